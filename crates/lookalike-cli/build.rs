@@ -13,7 +13,7 @@ fn main() {
     println!("cargo:rustc-env=LOOKALIKE_BUILD= ({commit}{target})");
 }
 
-/// What git says of these sources; nothing outside of a clone, or without git. A packaged crate stands in no clone of
+/// Revision of these sources by git; nothing outside of a clone, or without git. A packaged crate stands in no clone of
 /// ours, whatever folder it was unpacked to.
 fn git(arguments: &[&str]) -> Option<String> {
     let is_clone = std::path::Path::new("../../.git").exists();

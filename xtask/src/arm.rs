@@ -8,7 +8,7 @@ use anyhow::Result;
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const LINKER: &str = "aarch64-linux-gnu-gcc";
 const EMULATOR: &str = "qemu-aarch64";
-/// Where Debian's cross compiler has the C library.
+/// Folder in which Debian's cross compiler has the C library.
 const LIBRARIES: &str = "/usr/aarch64-linux-gnu";
 
 /// Runs the tests.

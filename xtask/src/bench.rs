@@ -87,7 +87,7 @@ fn floor(corpus: &Path) -> Result<f64> {
     report["seconds"].as_f64().context("no seconds of the floor")
 }
 
-/// How a job over all corpora at once compares with its first stage.
+/// Compares a job over all corpora at once with its first stage.
 fn share_of_reading(program: &Path, corpora: &[PathBuf]) -> Result<String> {
     let mut pairs = Vec::new();
     let mut shares = Vec::new();

@@ -18,9 +18,9 @@ use std::process::Command;
 use std::time::Instant;
 
 /// A search for faults: its name, what it tries, for the table, and how.
-type Target = (&'static str, &'static str, Search);
+type NamedSearch = (&'static str, &'static str, FaultSearch);
 
-enum Search {
+enum FaultSearch {
     /// Tests that CI runs on fewer cases: arguments of `cargo test`, a variable and the number of cases it asks for.
     Cases(&'static [[&'static str; 3]]),
     /// A task that only passes or fails.
@@ -32,17 +32,17 @@ enum Search {
 /// Times that `auto` may take, as a multiple of the best method: two, and what a shared machine adds to that.
 const MAX_RATIO: &str = "3";
 
-const TARGETS: &[Target] = &[
-    ("corpora", "corpora on which a join does most work, by all methods", Search::Task(compare_methods)),
+const TARGETS: &[NamedSearch] = &[
+    ("corpora", "corpora on which a join does most work, by all methods", FaultSearch::Task(compare_methods)),
     (
         "damage",
         "jobs killed at random whose work folders are then damaged",
-        Search::Cases(&[["-p lookalike-cli --test cli running::damage", "LOOKALIKE_DAMAGE_CASES", "500"]]),
+        FaultSearch::Cases(&[["-p lookalike-cli --test cli running::damage", "LOOKALIKE_DAMAGE_CASES", "500"]]),
     ),
     (
         "index",
         "an index beside a plain map, with failing disks, power losses, kills of a real process",
-        Search::Cases(&[
+        FaultSearch::Cases(&[
             ["-p lookalike-index --lib an_index_is_a_map", "LOOKALIKE_INDEX_SECONDS", "600"],
             ["-p lookalike-index --test kills", "LOOKALIKE_KILLS", "300"],
         ]),
@@ -50,12 +50,12 @@ const TARGETS: &[Target] = &[
     (
         "kills",
         "every command that changes an index, killed at any moment",
-        Search::Cases(&[["-p lookalike-cli --test cli running::index_kills", "LOOKALIKE_INDEX_KILLS", "200"]]),
+        FaultSearch::Cases(&[["-p lookalike-cli --test cli running::index_kills", "LOOKALIKE_INDEX_KILLS", "200"]]),
     ),
     (
         "stored",
         "readers and stored formats on random and forged content",
-        Search::Cases(&[
+        FaultSearch::Cases(&[
             ["-p lookalike --test stored", "PROPTEST_CASES", "20000"],
             ["-p lookalike-io --test readers", "PROPTEST_CASES", "20000"],
         ]),
@@ -63,18 +63,22 @@ const TARGETS: &[Target] = &[
     (
         "trees",
         "file trees with links, odd names, doubles and archives, by random inputs",
-        Search::Cases(&[["-p lookalike-cli --test cli inputs::random_trees", "LOOKALIKE_TREE_CASES", "5000"]]),
+        FaultSearch::Cases(&[["-p lookalike-cli --test cli inputs::random_trees", "LOOKALIKE_TREE_CASES", "5000"]]),
     ),
-    ("budgets", "little memory: long documents, many fields, empty lines", Search::Figures(budgets::run_all)),
-    ("growth", "every command on n, 2n and 4n documents, or tokens, all alike", Search::Figures(growth::run_all)),
-    ("arm", "the core on 64-bit ARM, emulated: the NEON kernel", Search::Task(arm::test)),
-    ("newest", "the Python package beside the newest pandas, polars, pyarrow", Search::Task(python::test_newest)),
-    ("coming", "docs/datatrove.md and docs/text-dedup.md beside the two tools", Search::Task(python::test_tools)),
-    ("spark", "all tests of lookalike.spark", Search::Task(spark::test)),
-    ("engines", "the recipes for Ray and Spark of docs/engines.md", Search::Task(python::test_engines)),
-    ("server", "the interface of the server, 100 requests a kind and operation", Search::Task(|| server::test(100))),
-    ("floods", "a server under floods of 64 connections", Search::Figures(floods::run_all)),
-    ("fuzz", "every fuzz target on its corpus, ten minutes each", Search::Figures(fuzz::run_all)),
+    ("budgets", "little memory: long documents, many fields, empty lines", FaultSearch::Figures(budgets::run_all)),
+    ("growth", "every command on n, 2n and 4n documents, or tokens, all alike", FaultSearch::Figures(growth::run_all)),
+    ("arm", "the core on 64-bit ARM, emulated: the NEON kernel", FaultSearch::Task(arm::test)),
+    ("newest", "the Python package beside the newest pandas, polars, pyarrow", FaultSearch::Task(python::test_newest)),
+    ("coming", "docs/datatrove.md and docs/text-dedup.md beside the two tools", FaultSearch::Task(python::test_tools)),
+    ("spark", "all tests of lookalike.spark", FaultSearch::Task(spark::test)),
+    ("engines", "the recipes for Ray and Spark of docs/engines.md", FaultSearch::Task(python::test_engines)),
+    (
+        "server",
+        "the interface of the server, 100 requests a kind and operation",
+        FaultSearch::Task(|| server::test(100)),
+    ),
+    ("floods", "a server under floods of 64 connections", FaultSearch::Figures(floods::run_all)),
+    ("fuzz", "every fuzz target on its corpus, ten minutes each", FaultSearch::Figures(fuzz::run_all)),
 ];
 
 const HEADING: &str = "| target, without a finding | what it tries | figures | minutes |\n|---|---|---|---|\n";
@@ -86,7 +90,7 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
         bail!("no target is named {unknown}; there are: {}", known.join(", "));
     }
     let mut table = HEADING.to_owned();
-    let is_chosen = |target: &&Target| names.is_empty() || names.iter().any(|name| name == target.0);
+    let is_chosen = |target: &&NamedSearch| names.is_empty() || names.iter().any(|name| name == target.0);
     for (name, tries, search) in TARGETS.iter().filter(is_chosen) {
         println!("{name}: {tries}");
         let begun = Instant::now();
@@ -99,7 +103,7 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
     Ok(())
 }
 
-impl Search {
+impl FaultSearch {
     fn run(&self) -> Result<String> {
         match self {
             Self::Cases(all) => {

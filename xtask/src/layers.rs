@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! cargo metadata --crates--> may it depend on what it depends on?
-//! src folder --sources--> Sources --modules--> ModuleTree    modules, their imports and the paths written in them
-//! ModuleTree --> Graph                                       file uses file, room uses room, one place for each
+//! src folder --sources--> SourceTexts --modules--> ModuleTree    modules, their imports and the paths written in them
+//! ModuleTree --> Graph                                           file uses file, room uses room, one place for each
 //! Graph --circles--> problems
 //! ```
 //!
@@ -25,7 +25,7 @@ mod tests;
 use crate::run::{files_below, packages};
 use anyhow::{Context, Result, bail};
 use circles::Graph;
-use modules::{ModuleTree, Sources};
+use modules::{ModuleTree, SourceTexts};
 use std::fs;
 use std::path::Path;
 
@@ -48,7 +48,7 @@ pub(crate) fn check() -> Result<()> {
 }
 
 /// The files of Rust in a folder of sources, with their texts.
-fn read_sources(folder: &Path) -> Result<Sources> {
+fn read_sources(folder: &Path) -> Result<SourceTexts> {
     let files = files_below(folder)?.into_iter().filter(|file| file.ends_with(".rs"));
     let read = |file: String| {
         let path = folder.join(&file);
@@ -59,7 +59,7 @@ fn read_sources(folder: &Path) -> Result<Sources> {
 }
 
 /// A description of each circle of rooms and of files, below all roots of a crate: library and programs.
-fn circles_of(crate_name: &str, sources: &Sources) -> Result<Vec<String>> {
+fn circles_of(crate_name: &str, sources: &SourceTexts) -> Result<Vec<String>> {
     let mut files = Graph::default();
     for root in sources.keys().filter(|file| is_root(file)) {
         ModuleTree::read(root, sources)?.add_uses(&mut files);

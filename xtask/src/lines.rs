@@ -58,7 +58,7 @@ fn problems_of(file: &str, extension: &str, text: &str) -> Vec<String> {
     problems
 }
 
-/// Whether a name means a file: its path or the end of that.
+/// Returns whether a name means a file: its path or the end of that.
 fn names(name: &str, file: &str) -> bool {
     file.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
@@ -94,7 +94,7 @@ fn long_lines(file: &str, text: &str) -> Vec<String> {
     problems
 }
 
-/// Whether a line of Markdown or of a comment is a link and nothing else.
+/// Returns whether a line of Markdown or of a comment is a link and nothing else.
 fn is_only_link(line: &str) -> bool {
     let link = line.trim_start_matches([' ', '/', '!', '-', '*', '<']).trim_end_matches(['.', ',', ';', ':', '>']);
     let is_address = link.starts_with("http") && !link.contains(' ');

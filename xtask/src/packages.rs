@@ -74,7 +74,7 @@ fn differences(packages: &[&Value]) -> Vec<String> {
     problems
 }
 
-/// What is missing in `Cargo.toml`, or refused by the registry.
+/// Fields that `Cargo.toml` lacks, or that the registry refuses.
 fn metadata_problems(package: &Value) -> Vec<String> {
     let name = name(package);
     let is_missing = |field: &str| match &package[field] {
@@ -104,7 +104,7 @@ fn file_problems(name: &str, files: &[String]) -> Vec<String> {
     problems
 }
 
-/// What contradicts a release of `version` under `tag`.
+/// Contradictions to a release of `version` under `tag`.
 fn tag_problems(tag: &str, version: &str, changelog: &str) -> Vec<String> {
     let mut problems = Vec::new();
     if tag.strip_prefix('v') != Some(version) {

@@ -95,7 +95,7 @@ pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-/// All crates of the workspace, as cargo describes them.
+/// Crates of the workspace, as cargo describes them.
 pub(crate) fn packages() -> Result<Vec<Value>> {
     let metadata = output(Path::new(env!("CARGO")), &["metadata", "--no-deps", "--format-version", "1"])?;
     let mut metadata: Value = serde_json::from_str(&metadata).context("cannot read cargo metadata")?;

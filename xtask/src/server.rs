@@ -8,13 +8,13 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// A server that runs, until it is dropped.
-pub(crate) struct Server {
+pub(crate) struct ServerProcess {
     process: Child,
     /// Host and port.
     pub(crate) address: String,
 }
 
-impl Server {
+impl ServerProcess {
     /// Makes an index in an empty folder, of a file and with the flags of `index create`, and starts a server of it;
     /// what the server says later is printed.
     pub(crate) fn start(folder: &Path, file: &str, flags: &[&str], tokens: &str) -> Result<Self> {
@@ -40,7 +40,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         // It may have ended.
         let _ = self.process.kill();

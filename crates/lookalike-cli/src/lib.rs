@@ -12,7 +12,7 @@ mod table;
 
 pub use outcome::ExitStatus;
 
-use args::{GivenFlags, VoiceArgs, follow_color};
+use args::{PresentFlags, VoiceArgs, follow_color};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
     checksum, compare, cut, dedup, fingerprint, index, list, pages, plan, recluster, search, serve, signatures,
@@ -141,7 +141,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     let mut described = program();
     let parsed = described.try_get_matches_from_mut(&arguments).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut described))?;
-        Ok((cli, GivenFlags::from_matches(&matches, &described)))
+        Ok((cli, PresentFlags::from_matches(&matches, &described)))
     });
     let (cli, given) = match parsed {
         Ok(parsed) => parsed,

@@ -6,7 +6,7 @@ use crate::errors::{exception, refused};
 use crate::ids::{IdTypes, with_id_types};
 use crate::keywords::Keywords;
 use crate::notes::of_texts;
-use crate::nouns::{RuleKind, job_of};
+use crate::parameters::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use arrow_schema::DataType;
 use lookalike::ask::answers_batch;

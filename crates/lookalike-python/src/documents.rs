@@ -36,7 +36,7 @@ impl Documents {
         let texts: Arc<dyn TextList> = Arc::new(strings(texts, "text")?);
         let texts = match ids {
             None => MemoryTexts::new(texts),
-            Some(ids) => MemoryTexts::with_ids(texts, Arc::new(Ids::from_list(ids)?))
+            Some(ids) => MemoryTexts::with_ids(texts, Arc::new(OptionalIds::from_list(ids)?))
                 .ok_or_else(|| PyValueError::new_err("there are not as many ids as texts"))?,
         };
         let types = [("int64", DataType::Int64), ("uint64", DataType::UInt64)];
@@ -110,9 +110,9 @@ pub(crate) fn data_of(
 
 /// Ids of texts, of which some may be missing.
 #[derive(Debug)]
-struct Ids(Vec<Option<PyBackedStr>>);
+struct OptionalIds(Vec<Option<PyBackedStr>>);
 
-impl Ids {
+impl OptionalIds {
     fn from_list(list: &Bound<'_, PyList>) -> PyResult<Self> {
         let mut ids = Vec::with_capacity(list.len());
         for (row, id) in list.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Ids {
     }
 }
 
-impl TextList for Ids {
+impl TextList for OptionalIds {
     fn len(&self) -> usize {
         self.0.len()
     }

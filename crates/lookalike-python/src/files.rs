@@ -4,9 +4,9 @@ use crate::documents::{Documents, data_of};
 use crate::errors::{exception, refused};
 use crate::keywords::Keywords;
 use crate::notes::unmatched_stop_words;
-use crate::nouns::{RuleKind, job_of};
+use crate::parameters::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
-use lookalike::jobs::{self, Cut, Recluster, Report, SimHashFingerprints};
+use lookalike::jobs::{self, PassageCut, Recluster, Report, SimHashFingerprints};
 use lookalike::{
     Data, Job, Outputs, Resources,
     evidence::ChecksumAlgorithm,
@@ -53,7 +53,7 @@ fn file_job(name: &str, keywords: &mut Keywords<'_>) -> PyResult<(FileJob, Outpu
     let output: Option<PathBuf> = keywords.take("output")?;
     Ok(match name {
         "cut" => {
-            let min_left = keywords.take("min_left")?.unwrap_or(Cut::MIN_LEFT);
+            let min_left = keywords.take("min_left")?.unwrap_or(PassageCut::MIN_LEFT);
             let min_cut = keywords.take("min_cut")?;
             let min_between = keywords.take("min_between")?.unwrap_or(0);
             let separator = keywords.take("separator")?;
@@ -61,7 +61,7 @@ fn file_job(name: &str, keywords: &mut Keywords<'_>) -> PyResult<(FileJob, Outpu
             let removed = keywords.take("removed")?;
             let left_out = left_out_of(keywords)?;
             let run: FileJob = Box::new(move |job, _, resources, watch| {
-                jobs::cut(&Cut { job, separator, min_left, min_cut, min_between }, resources, watch)
+                jobs::cut(&PassageCut { job, separator, min_left, min_cut, min_between }, resources, watch)
             });
             (run, Outputs { records: output, mode, removed, left_out, ..Outputs::default() })
         }

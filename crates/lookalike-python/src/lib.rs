@@ -10,7 +10,7 @@
 //! ids          integer ids in, and in answers
 //! keywords     the keywords of a call, taken one by one
 //! documents    documents that Python holds       -> InMemory
-//! nouns        keywords                          -> Job, Resources
+//! parameters   keywords                          -> Job, Resources
 //! progress     Ctrl-C, progress and warnings of a job that runs beside the caller's thread
 //! notes        what a finished job warns of
 //! answers      Answered                          -> Arrow
@@ -33,7 +33,7 @@ mod ids;
 mod interpreter;
 mod keywords;
 mod notes;
-mod nouns;
+mod parameters;
 mod progress;
 mod search;
 mod tools;
@@ -72,7 +72,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::files::write;
     #[pymodule_export]
-    use crate::nouns::score_fields;
+    use crate::parameters::score_fields;
     #[pymodule_export]
     use crate::search::{Index, SearchAnswer, SourcesAnswer, search, sources};
     #[pymodule_export]

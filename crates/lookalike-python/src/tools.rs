@@ -1,7 +1,7 @@
 //! Answers without a search: two texts side by side, bands and rows, and the command line.
 
 use crate::errors::{exception, refused};
-use crate::nouns::features_alone;
+use crate::parameters::features_alone;
 use lookalike::methods::plan::{Goal, LowRate, choose};
 use lookalike::{
     Features,

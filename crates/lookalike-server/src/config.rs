@@ -1,6 +1,6 @@
 //! Configuration of a server.
 
-use crate::access::Tokens;
+use crate::access::AccessTokens;
 use lookalike::index::Durability;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -19,13 +19,13 @@ pub struct Config {
     /// Other origins whose pages may ask, as `https://example.org`; its own page may in any case.
     pub origins: Vec<String>,
     /// Who may read and write.
-    pub tokens: Tokens,
+    pub tokens: AccessTokens,
     /// Rights of clients on loopback without a token.
-    pub reading: Reading,
+    pub reading: LoopbackAccess,
     /// The certificate and its key; `None` for plain HTTP.
     pub tls: Option<TlsFiles>,
     /// Limits of requests.
-    pub limits: Limits,
+    pub limits: ServerLimits,
     /// Threads that answer questions.
     pub threads: NonZeroUsize,
     /// Durability of acknowledged changes.
@@ -34,7 +34,7 @@ pub struct Config {
 
 /// Rights of clients on loopback without a token; elsewhere a token is needed in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Reading {
+pub enum LoopbackAccess {
     /// Every client on this machine.
     #[default]
     Open,
@@ -53,7 +53,7 @@ pub struct TlsFiles {
 
 /// Limits of requests and clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Bytes of a body.
     pub body_bytes: usize,
     /// Bytes of all that is in flight: bodies, and answers that are not taken yet. A client has half of them at most.
@@ -72,7 +72,7 @@ pub struct Limits {
     pub connections: NonZeroUsize,
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             body_bytes: 16 << 20,
@@ -94,10 +94,10 @@ impl Config {
             listen,
             hosts: Vec::new(),
             origins: Vec::new(),
-            tokens: Tokens::default(),
-            reading: Reading::default(),
+            tokens: AccessTokens::default(),
+            reading: LoopbackAccess::default(),
             tls: None,
-            limits: Limits::default(),
+            limits: ServerLimits::default(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             durability: Durability::default(),
         }

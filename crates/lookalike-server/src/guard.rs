@@ -6,8 +6,8 @@
 //!
 //! The log tells route, status and time of a request, and neither its path nor anything of its body.
 
-use crate::access::{Access, Client, Peer, TokenNumber};
-use crate::problem::{Fault, Problem};
+use crate::access::{AccessRights, Client, Peer, TokenNumber};
+use crate::problem::{Fault, HttpProblem};
 use crate::state::App;
 use axum::body::HttpBody;
 use axum::extract::{MatchedPath, Request, State};
@@ -83,20 +83,20 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
 
 /// A token of the server, as an extension of the requests that bring it.
 #[derive(Debug, Clone, Copy)]
-struct Token {
-    access: Access,
+struct ClientToken {
+    access: AccessRights,
     number: TokenNumber,
 }
 
 /// The token of the server that a request brings.
-fn token(app: &App, request: &Request) -> Option<Token> {
+fn token(app: &App, request: &Request) -> Option<ClientToken> {
     let given = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;
     let (access, number) = app.tokens.find(bearer(given)?)?;
-    Some(Token { access, number })
+    Some(ClientToken { access, number })
 }
 
 /// Who asks: the holder of a token of the server, or an address.
-fn client(token: Option<Token>, request: &Request) -> Client {
+fn client(token: Option<ClientToken>, request: &Request) -> Client {
     let address = || request.extensions().get::<Peer>().map(|peer| peer.0);
     token.map_or_else(|| Client::Unknown(address()), |token| Client::Known(token.number))
 }
@@ -126,20 +126,24 @@ fn is_before_the_body(status: StatusCode, route: &str) -> bool {
 const NO_ROUTE: &str = "none";
 
 /// Around routes that need a kind of access.
-pub(crate) async fn admit(State((app, wanted)): State<(Arc<App>, Access)>, request: Request, next: Next) -> Response {
+pub(crate) async fn admit(
+    State((app, wanted)): State<(Arc<App>, AccessRights)>,
+    request: Request,
+    next: Next,
+) -> Response {
     match check(&app, wanted, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
 }
 
-fn check(app: &App, wanted: Access, request: &Request) -> Result<(), Problem> {
+fn check(app: &App, wanted: AccessRights, request: &Request) -> Result<(), HttpProblem> {
     let headers = request.headers();
-    let unauthorized = |detail: &str| Problem::new(StatusCode::UNAUTHORIZED, detail);
+    let unauthorized = |detail: &str| HttpProblem::new(StatusCode::UNAUTHORIZED, detail);
     let Some(given) = headers.get(header::AUTHORIZATION) else {
         return match wanted {
-            Access::Read if app.is_open => Ok(()),
-            _ if !app.tokens.allow(wanted) => Err(Problem::not_allowed()),
+            AccessRights::Read if app.is_open => Ok(()),
+            _ if !app.tokens.allow(wanted) => Err(HttpProblem::not_allowed()),
             _ => Err(unauthorized("this needs a token: Authorization: Bearer TOKEN")),
         };
     };
@@ -149,10 +153,10 @@ fn check(app: &App, wanted: Access, request: &Request) -> Result<(), Problem> {
     if given.to_str().ok().and_then(bearer).is_none() {
         return Err(unauthorized("the token must be given as Authorization: Bearer TOKEN"));
     }
-    match request.extensions().get::<Option<Token>>().copied().flatten() {
+    match request.extensions().get::<Option<ClientToken>>().copied().flatten() {
         None => Err(unauthorized("the token is unknown")),
         Some(token) if token.access >= wanted => Ok(()),
-        Some(_) => Err(Problem::new(StatusCode::FORBIDDEN, "the token allows to read only")),
+        Some(_) => Err(HttpProblem::new(StatusCode::FORBIDDEN, "the token allows to read only")),
     }
 }
 
@@ -168,7 +172,7 @@ fn request_id(app: &App, headers: &HeaderMap) -> String {
 }
 
 /// The time for the answer is over; that for the body ends before.
-fn late() -> Problem {
+fn late() -> HttpProblem {
     let detail = "the request took longer than the server allows";
-    Problem { retry_after: Some(1), ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
+    HttpProblem { retry_after: Some(1), ..HttpProblem::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
 }

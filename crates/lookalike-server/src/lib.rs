@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! problem    why a request was not answered
-//! config     what a server is told before it starts
+//! config     settings of a server
 //! memory     the memory for bodies, the work on them, and answers
 //! access     tokens; the hosts and origins that requests name
 //! metrics    numbers for Prometheus
@@ -30,8 +30,8 @@ mod routes;
 mod state;
 mod work;
 
-pub use access::{Access, TokenError, Tokens};
-pub use config::{Config, Limits, Reading, TlsFiles};
+pub use access::{AccessRights, AccessTokens, TokenError};
+pub use config::{Config, LoopbackAccess, ServerLimits, TlsFiles};
 pub use listen::{Server, log_to_stderr, stop_signal};
 pub use routes::app;
 pub use state::{App, StartError};

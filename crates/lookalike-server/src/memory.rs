@@ -9,7 +9,7 @@ mod workspace;
 pub(crate) use workspace::{EXPANSION, Permit, Workspace};
 
 use crate::access::Client;
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -34,7 +34,7 @@ struct Used {
 
 /// A part of the memory, which comes back when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Share {
+pub(crate) struct MemoryShare {
     memory: Arc<Memory>,
     client: Client,
     bytes: usize,
@@ -42,14 +42,14 @@ pub(crate) struct Share {
 
 impl Memory {
     /// Memory of the size in the limits, and enough for the largest body of a client.
-    pub(crate) fn new(limits: &Limits) -> Arc<Self> {
+    pub(crate) fn new(limits: &ServerLimits) -> Arc<Self> {
         let max_bytes = limits.memory_bytes.max(limits.body_bytes.saturating_mul(4));
         Arc::new(Self { max_bytes, used: Mutex::default() })
     }
 
     /// A share of nothing yet.
-    pub(crate) fn share(self: &Arc<Self>, client: Client) -> Share {
-        Share { memory: Arc::clone(self), client, bytes: 0 }
+    pub(crate) fn share(self: &Arc<Self>, client: Client) -> MemoryShare {
+        MemoryShare { memory: Arc::clone(self), client, bytes: 0 }
     }
 
     fn lock(&self) -> MutexGuard<'_, Used> {
@@ -62,7 +62,7 @@ impl Memory {
     }
 }
 
-impl Share {
+impl MemoryShare {
     /// Lets the share grow to so many bytes; false if no more are left for this client.
     pub(crate) fn grow_to(&mut self, bytes: usize) -> bool {
         let more = bytes.saturating_sub(self.bytes);
@@ -113,7 +113,7 @@ impl Share {
     }
 }
 
-impl Drop for Share {
+impl Drop for MemoryShare {
     fn drop(&mut self) {
         self.shrink_to(0);
     }
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     fn memory() -> Arc<Memory> {
-        Memory::new(&Limits { body_bytes: 1, memory_bytes: 1000, ..Limits::default() })
+        Memory::new(&ServerLimits { body_bytes: 1, memory_bytes: 1000, ..ServerLimits::default() })
     }
 
     fn client(number: u8) -> Client {
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn nobody_has_all_of_it() {
         let memory = memory();
-        let mut shares: Vec<Share> = (1..=3).map(|number| memory.share(client(number))).collect();
+        let mut shares: Vec<MemoryShare> = (1..=3).map(|number| memory.share(client(number))).collect();
         assert!(shares[0].grow_to(500), "half of it for one");
         assert!(shares[1].grow_to(250) && !shares[2].grow_to(1), "three quarters for those without a token");
         let mut known = memory.share(Client::Known(0));

@@ -9,7 +9,7 @@ use utoipa::{IntoResponses, PartialSchema, ToSchema};
 
 /// Why a request was not answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
+pub(crate) struct HttpProblem {
     pub(crate) status: StatusCode,
     pub(crate) detail: String,
     /// Seconds after which it may be tried again.
@@ -23,7 +23,7 @@ pub(crate) struct Problem {
 pub(crate) struct Fault(pub(crate) String);
 
 /// A result of this crate.
-pub(crate) type Result<T> = std::result::Result<T, Problem>;
+pub(crate) type Result<T> = std::result::Result<T, HttpProblem>;
 
 /// Why a request was not answered.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,7 +33,7 @@ pub(crate) struct ProblemBody<'a> {
     title: &'a str,
     /// The status of the answer.
     status: u16,
-    /// What is wrong, in a sentence.
+    /// The fault, in a sentence.
     detail: &'a str,
 }
 
@@ -73,7 +73,7 @@ impl IntoResponses for Refusals {
 /// The content type of problems.
 const KIND: &str = "application/problem+json";
 
-impl Problem {
+impl HttpProblem {
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
         Self { status, detail: detail.into(), retry_after: None, fault: None }
     }
@@ -82,7 +82,7 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, detail)
     }
 
-    /// There is no document with the id that was asked for, which is not told: it may be a long one.
+    /// There is no document with the id that was asked for, which is not repeated: it may be a long one.
     pub(crate) fn no_document() -> Self {
         Self::new(StatusCode::NOT_FOUND, "no document has this id")
     }
@@ -92,7 +92,7 @@ impl Problem {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "the document has no tokens or items: there is nothing to compare")
     }
 
-    /// This problem in line `number` of a batch, from 1.
+    /// The problem in line `number` of a batch, from 1.
     pub(crate) fn of_line(self, number: usize) -> Self {
         Self { detail: format!("line {number}: {}", self.detail), ..self }
     }
@@ -130,9 +130,9 @@ impl Problem {
     }
 }
 
-impl From<lookalike::Error> for Problem {
+impl From<lookalike::Error> for HttpProblem {
     /// The problem of an error: those that a request has caused are answered with their words, all others are faults.
-    /// Paths of the server are not told.
+    /// Paths of the server are not shown.
     fn from(error: lookalike::Error) -> Self {
         use lookalike::{Error, details::Contradiction};
         match error {
@@ -151,7 +151,7 @@ impl From<lookalike::Error> for Problem {
     }
 }
 
-impl From<lookalike::index::Error> for Problem {
+impl From<lookalike::index::Error> for HttpProblem {
     fn from(error: lookalike::index::Error) -> Self {
         use lookalike::index::Error;
         match error {
@@ -175,7 +175,7 @@ fn chain(error: &dyn std::error::Error) -> String {
     message
 }
 
-impl IntoResponse for Problem {
+impl IntoResponse for HttpProblem {
     fn into_response(self) -> Response {
         let Self { status, detail, retry_after, fault } = self;
         let title = status.canonical_reason().unwrap_or("Problem");

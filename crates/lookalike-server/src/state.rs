@@ -1,11 +1,11 @@
 //! State that all requests share.
 
-use crate::access::{Client, Origins, Tokens};
-use crate::config::{Config, Limits, Reading};
+use crate::access::{AccessTokens, Client, Origins};
+use crate::config::{Config, LoopbackAccess, ServerLimits};
 use crate::memory::{Memory, Permit, Workspace};
 use crate::metrics::Metrics;
-use crate::problem::Problem;
-use crate::work::{Pool, Surveys, Writer};
+use crate::problem::HttpProblem;
+use crate::work::{Surveys, WorkerPool, WriterThread};
 use lookalike::index::{self, Index, IndexWriter};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub struct App {
     pub(crate) index: Index,
-    pub(crate) pool: Pool,
+    pub(crate) pool: WorkerPool,
     /// `None` if no token allows to write: then another process may.
-    pub(crate) writer: Option<Writer>,
+    pub(crate) writer: Option<WriterThread>,
     pub(crate) surveys: Arc<Surveys>,
-    pub(crate) tokens: Tokens,
+    pub(crate) tokens: AccessTokens,
     pub(crate) origins: Origins,
     /// True if who asks without a token may read.
     pub(crate) is_open: bool,
@@ -27,7 +27,7 @@ pub struct App {
     pub(crate) memory: Arc<Memory>,
     /// The memory for the work on large requests.
     pub(crate) workspace: Arc<Workspace>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     pub(crate) metrics: Metrics,
     /// Names this start of the server in the ids of requests.
     pub(crate) run: u64,
@@ -81,18 +81,18 @@ impl App {
     /// # Errors
     /// [`StartError`]; the index is in use if another process writes to it, and a token allows to write here.
     pub fn start(config: &Config) -> Result<Self, StartError> {
-        let is_open = config.listen.ip().is_loopback() && config.reading == Reading::Open;
-        if !is_open && config.tokens == Tokens::default() {
+        let is_open = config.listen.ip().is_loopback() && config.reading == LoopbackAccess::Open;
+        if !is_open && config.tokens == AccessTokens::default() {
             return Err(StartError::NoTokens { listen: config.listen });
         }
         let limits = config.limits;
         let start = |source| StartError::Io { action: "start a thread".to_owned(), source };
-        let (index, writer) = if config.tokens.allow(crate::access::Access::Write) {
+        let (index, writer) = if config.tokens.allow(crate::access::AccessRights::Write) {
             let writer = IndexWriter::open(&config.index, config.durability)?;
             if writer.torn_bytes() > 0 {
                 tracing::warn!(bytes = writer.torn_bytes(), "cut an interrupted write off the log");
             }
-            (writer.index(), Some(Writer::start(writer, limits.queued.get()).map_err(start)?))
+            (writer.index(), Some(WriterThread::start(writer, limits.queued.get()).map_err(start)?))
         } else {
             let index = Index::open(&config.index)?;
             if index.torn_bytes() > 0 {
@@ -100,7 +100,7 @@ impl App {
             }
             (index, None)
         };
-        let pool = Pool::start(&index, config.threads, limits.queued).map_err(start)?;
+        let pool = WorkerPool::start(&index, config.threads, limits.queued).map_err(start)?;
         Ok(Self {
             pool,
             writer,
@@ -123,9 +123,9 @@ impl App {
 
     /// Waits in line for memory for the work on a large request; whoever waited for half of its time is told to come
     /// again.
-    pub(crate) async fn permit(&self, client: Client, bytes: usize) -> Result<Permit, Problem> {
+    pub(crate) async fn permit(&self, client: Client, bytes: usize) -> Result<Permit, HttpProblem> {
         let permit = self.workspace.permit(client, bytes, self.limits.request_time / 2).await;
-        permit.ok_or_else(Problem::full)
+        permit.ok_or_else(HttpProblem::full)
     }
 
     /// Takes notice of what another process has changed, if this one does not write.
@@ -149,16 +149,18 @@ impl App {
     ///
     /// # Errors
     /// Why they are not.
-    pub(crate) async fn check_ready(&self) -> Result<(), Problem> {
+    pub(crate) async fn check_ready(&self) -> Result<(), HttpProblem> {
         if self.is_stopping.load(Ordering::Relaxed) {
-            return Err(Problem::stopping());
+            return Err(HttpProblem::stopping());
         }
         if self.is_stale.load(Ordering::Relaxed) {
-            return Err(Problem::unavailable("the index cannot be read as it is now; the log of the server says why"));
+            return Err(HttpProblem::unavailable(
+                "the index cannot be read as it is now; the log of the server says why",
+            ));
         }
         let Some(writer) = &self.writer else { return Ok(()) };
         if writer.is_broken() {
-            return Err(Problem::broken());
+            return Err(HttpProblem::broken());
         }
         let last = *self.looked.lock().unwrap_or_else(PoisonError::into_inner);
         let can_change = match last.filter(|(at, _)| at.elapsed() < LOOK) {
@@ -166,12 +168,12 @@ impl App {
             None => {
                 let checked = writer.run(|writer| Ok(writer.check_disk().inspect_err(tell_disk).is_ok())).await;
                 // A server with many changes before this look makes changes.
-                let can_change = checked.unwrap_or_else(|problem| problem == Problem::full());
+                let can_change = checked.unwrap_or_else(|problem| problem == HttpProblem::full());
                 *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), can_change));
                 can_change
             }
         };
-        if can_change { Ok(()) } else { Err(Problem::unavailable("nothing can be changed now; the log says why")) }
+        if can_change { Ok(()) } else { Err(HttpProblem::unavailable("nothing can be changed now; the log says why")) }
     }
 
     /// Makes the changes that wait, and ends the threads. Questions that are still worked on nobody waits for.

@@ -33,19 +33,19 @@ fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
     let [_, file, folder, rest @ ..] = &arguments[..] else { return Err("FILE.jsonl FOLDER [DOCUMENTS...]".into()) };
     let counts = rest.iter().map(|count| count.parse()).collect::<std::result::Result<Vec<usize>, _>>()?;
-    let corpus = Corpus::read(Path::new(file))?;
+    let corpus = Rounds::read(Path::new(file))?;
     let folder = Path::new(folder);
     insert_unless_near(&folder.join("asked"), &corpus)?;
     insert(&folder.join("inserts"), &corpus, if counts.is_empty() { &[ASKED] } else { &counts })
 }
 
 /// The records of the first round, and those of the others.
-struct Corpus {
+struct Rounds {
     texts: Vec<String>,
     extractor: Extractor,
 }
 
-impl Corpus {
+impl Rounds {
     fn read(file: &Path) -> Result<Self> {
         let mut texts = Vec::new();
         for line in BufReader::new(File::open(file)?).lines().take(ROUND) {
@@ -88,7 +88,7 @@ fn create(path: &Path) -> Result<IndexWriter> {
 /// Groups of documents until there are `count`, and the time that they take altogether and at most; without the time in
 /// which they are made.
 fn timed_groups(
-    corpus: &Corpus,
+    corpus: &Rounds,
     numbers: std::ops::Range<usize>,
     mut work: impl FnMut(Vec<IndexDocument>) -> Result<()>,
 ) -> Result<(Duration, Duration)> {
@@ -103,7 +103,7 @@ fn timed_groups(
     Ok((total, slowest))
 }
 
-fn insert(path: &Path, corpus: &Corpus, counts: &[usize]) -> Result<()> {
+fn insert(path: &Path, corpus: &Rounds, counts: &[usize]) -> Result<()> {
     let mut writer = create(path)?;
     let mut begin = 0;
     for &count in counts {
@@ -125,7 +125,7 @@ fn insert(path: &Path, corpus: &Corpus, counts: &[usize]) -> Result<()> {
     Ok(())
 }
 
-fn insert_unless_near(path: &Path, corpus: &Corpus) -> Result<()> {
+fn insert_unless_near(path: &Path, corpus: &Rounds) -> Result<()> {
     let mut writer = create(path)?;
     let add = |documents| Ok(writer.add_unless_near(documents, Measure::default()).map(|_| ())?);
     let (total, _) = timed_groups(corpus, 0..ASKED, add)?;
@@ -135,8 +135,9 @@ fn insert_unless_near(path: &Path, corpus: &Corpus) -> Result<()> {
     Ok(())
 }
 
-fn ask(writer: &IndexWriter, corpus: &Corpus, count: usize) -> Result<()> {
-    let (index, view) = (writer.index(), writer.index().view());
+fn ask(writer: &IndexWriter, corpus: &Rounds, count: usize) -> Result<()> {
+    let index = writer.index();
+    let view = writer.index().view();
     let mut searcher = index.searcher();
     let mut extractor = corpus.extractor.clone();
     let mut sets = ElementSets::new();

@@ -108,7 +108,7 @@ impl Job {
                 job.inputs.vectors = GivenVectors::compared_by(self.measure);
             }
         }
-        job.check_nouns(data)?;
+        job.check_parameters(data)?;
         Ok(job)
     }
 
@@ -130,7 +130,7 @@ impl Job {
     fn check_idf(&self) -> Result<()> {
         let has_use = self.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf);
         match (&self.idf, &self.outputs.idf) {
-            (Some(_), Some(_)) => Err(Contradiction::FrequenciesGivenAndSaved.into()),
+            (Some(_), Some(_)) => Err(Contradiction::FrequenciesLoadedAndSaved.into()),
             (None, None) => Ok(()),
             (Some(_), None) | (None, Some(_)) if has_use => Ok(()),
             (Some(_), None) | (None, Some(_)) => Err(Contradiction::FrequenciesWithoutUse.into()),
@@ -237,7 +237,7 @@ impl Job {
         Err(Contradiction::NotForGroups { found }.into())
     }
 
-    fn check_nouns(&self, data: &Data) -> Result<()> {
+    fn check_parameters(&self, data: &Data) -> Result<()> {
         let Inputs { text_field, id_field, score_field, more_score_fields, items, .. } = &self.inputs;
         if text_field == id_field && self.inputs.group_by.is_none() {
             return Err(Contradiction::TextIsId { field: text_field.clone() }.into());

@@ -39,9 +39,9 @@
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 //!
-//! At the root stand the nouns of a job, its answers and the ways in; all else stands in a module by its subject. These
-//! names and modules follow semantic versioning. The hidden module `doors`, which helps the command, the server and the
-//! Python package, and the crates `lookalike-core` and `lookalike-io` may change in any release.
+//! At the root stand the parameters of a job, its answers and the ways in; all else stands in a module by its subject.
+//! These names and modules follow semantic versioning. The hidden module `doors`, which helps the command, the server
+//! and the Python package, and the crates `lookalike-core` and `lookalike-io` may change in any release.
 //!
 //! The rooms stand in this order; each imports earlier ones only:
 //!
@@ -184,9 +184,9 @@ pub mod evidence {
     pub use lookalike_core::passages::TokenSpan;
 }
 
-/// Stages of a job, as they are told while it runs.
+/// Stages of a job, as its progress names them.
 pub mod progress {
-    pub use crate::base::{Said, Stage, StageNumber, StageTime, Unit};
+    pub use crate::base::{Stage, StageNumber, StageTime, Unit, UnusedSetting};
 }
 
 /// Errors of parts of a job, and the values that errors carry; those of an index are in [`index::details`].

@@ -211,9 +211,9 @@ mod tests {
     #[test]
     fn names_are_those_of_the_measures() {
         for name in MeasureName::ALL {
-            let said =
+            let words =
                 MeasureWords { name: Some(name), min_common: Some(2), distance: Some(2.0), ..MeasureWords::default() };
-            assert_eq!(said.measure(Subject::SavedPairs, None).map(Measure::measure_name), Ok(name));
+            assert_eq!(words.measure(Subject::SavedPairs, None).map(Measure::measure_name), Ok(name));
             assert_eq!(MeasureName::ALL.iter().filter(|other| other.as_str() == name.as_str()).count(), 1);
         }
     }

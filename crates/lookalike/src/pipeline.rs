@@ -1,23 +1,23 @@
 //! The searches, one call a stage. Begin here.
 //!
 //! ```text
-//! read      Corpus      ids, places and element sets of all documents     inputs, Features
-//! group     EqualSets   documents with equal sets: the first goes on      Measure; Rule (which is first)
-//! keys      MethodKeys  blocking keys, by which similar documents meet    Measure, Method
-//! decide    Kept        candidates verified, keepers and duplicates       Rule
-//! join      Joined      candidates verified, all pairs; for components, as many as connect them
+//! read      Corpus         ids, places and element sets of all documents     inputs, Features
+//! group     EqualSets      documents with equal sets: the first goes on      Measure; Rule (which is first)
+//! keys      MethodKeys     blocking keys, by which similar documents meet    Measure, Method
+//! decide    KeepDecisions  candidates verified, keepers and duplicates       Rule
+//! join      Joined         candidates verified, all pairs; for components, as many as connect them
 //! recall    MeasuredRecall on a sample, if the method is not complete
-//! check     Joined, Kept without what texts refuse, if the job asks
-//! connect   [Cluster]   the components of the pairs
+//! check     Joined, KeepDecisions without what texts refuse, if the job asks
+//! connect   [Cluster]      the components of the pairs
 //! ```
 //!
 //! On the right stand the parameters that a stage depends on, and with it its checkpoint.
 
-pub use crate::decide::{Clusters, Dedup, Pairs};
+pub use crate::decide::{Clusters, Dedup, FoldedPairs};
 
 use crate::base::{Result, Stage};
 use crate::corpus::Corpus;
-use crate::decide::{Compare, PairLimit, Refused, Search, SearchParameters};
+use crate::decide::{Compare, DuplicateSearch, PairLimit, Refused, SearchParameters};
 use crate::run::Session;
 use lookalike_core::comparison::{ComparedPairs, Measure, Method, reaching_by_interval};
 use lookalike_core::rule::{Order, Rule};
@@ -54,7 +54,7 @@ pub(crate) fn stages(rule: &Rule, measure: Measure, method: Method, checks: &[&'
 /// If the order needs scores that are not there, no banding reaches the wanted recall, or the job is cancelled.
 pub fn dedup(corpus: &Corpus, measure: Measure, method: Method, keep: &Order, session: &Session<'_>) -> Result<Dedup> {
     let rule = Rule::Keepers { keep: keep.clone() };
-    let search = Search::group(corpus, keep, measure, method, session)?;
+    let search = DuplicateSearch::group(corpus, keep, measure, method, session)?;
     decide(search, Compare::WithKeepers, &rule)
 }
 
@@ -63,7 +63,7 @@ pub fn dedup(corpus: &Corpus, measure: Measure, method: Method, keep: &Order, se
 /// # Errors
 /// As [`dedup`].
 pub fn dedup_against(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Dedup> {
-    let search = Search::group(corpus, &Order::First, measure, method, session)?;
+    let search = DuplicateSearch::group(corpus, &Order::First, measure, method, session)?;
     decide(search, Compare::WithReferences { references: corpus.listing.references }, &Rule::Against)
 }
 
@@ -84,8 +84,8 @@ pub fn dedup_beside(
 ) -> Result<Dedup> {
     let beside = dedup_against(corpus, measure, method, session)?;
     session.stages.search_again();
-    let nouns = SearchParameters { keep, measure: measure.of_either_side(), method };
-    let search = Search::group_inputs(corpus, nouns, beside.decisions.clone(), session)?;
+    let parameters = SearchParameters { keep, measure: measure.of_either_side(), method };
+    let search = DuplicateSearch::group_inputs(corpus, parameters, beside.decisions.clone(), session)?;
     let among = decide(search, Compare::WithKeepers, &Rule::Beside { keep: keep.clone() })?;
     let candidates = beside.candidates.zip(among.candidates).map(|(beside, among)| beside + among);
     // A search that may miss pairs speaks for both.
@@ -96,7 +96,7 @@ pub fn dedup_beside(
     }
 }
 
-fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {
+fn decide(search: DuplicateSearch<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {
     let keys = search.keys(compare.meeting())?;
     let (mut kept, keys) = search.decide(compare, rule, keys)?;
     let recall = search.recall(&keys)?;
@@ -116,7 +116,7 @@ pub fn dedup_connected(
     keep: &Order,
     session: &Session<'_>,
 ) -> Result<Dedup> {
-    let mut search = Search::group(corpus, keep, measure, method, session)?;
+    let mut search = DuplicateSearch::group(corpus, keep, measure, method, session)?;
     let keys = search.keys(ComparedPairs::All)?;
     let joined = search.connect(&keys)?;
     let recall = search.recall(&keys)?;
@@ -130,14 +130,14 @@ pub fn dedup_connected(
 ///
 /// # Errors
 /// If no banding reaches the wanted recall, or the job is cancelled.
-pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
+pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<FoldedPairs> {
     let measure = reaching_by_interval(measure, components_of(corpus));
-    find_pairs(Search::group(corpus, &Order::First, measure, method, session)?)
+    find_pairs(DuplicateSearch::group(corpus, &Order::First, measure, method, session)?)
 }
 
 /// Parameters of a search for pairs.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct WantedPairs {
+pub(crate) struct PairRequest {
     /// Treatment of the similarities of candidates that are no pairs
     /// ([`Joined::refused`](crate::methods::Joined)).
     pub(crate) refused: Refused,
@@ -154,11 +154,11 @@ pub(crate) fn wanted_pairs(
     corpus: &Corpus,
     measure: Measure,
     method: Method,
-    WantedPairs { refused, limit }: WantedPairs,
+    PairRequest { refused, limit }: PairRequest,
     session: &Session<'_>,
-) -> Result<Pairs> {
+) -> Result<FoldedPairs> {
     let measure = reaching_by_interval(measure, components_of(corpus));
-    let search = Search::group(corpus, &Order::First, measure, method, session)?;
+    let search = DuplicateSearch::group(corpus, &Order::First, measure, method, session)?;
     let search = search.with_refused(refused).with_pair_limit(limit);
     search.check_equal_pairs()?;
     let pairs = find_pairs(search)?;
@@ -171,12 +171,12 @@ pub(crate) fn components_of(corpus: &Corpus) -> usize {
     corpus.documents().map(|document| corpus.sets.size(document)).find(|&size| size > 0).unwrap_or(0)
 }
 
-fn find_pairs(mut search: Search<'_>) -> Result<Pairs> {
+fn find_pairs(mut search: DuplicateSearch<'_>) -> Result<FoldedPairs> {
     let keys = search.keys(ComparedPairs::All)?;
     let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
-    Ok(Pairs { groups: search.into_groups(), joined, method: keys.method, recall })
+    Ok(FoldedPairs { groups: search.into_groups(), joined, method: keys.method, recall })
 }
 
 /// Finds the connected components of those pairs.
@@ -184,7 +184,7 @@ fn find_pairs(mut search: Search<'_>) -> Result<Pairs> {
 /// # Errors
 /// As [`pairs`].
 pub fn clusters(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Clusters> {
-    let mut search = Search::group(corpus, &Order::First, measure, method, session)?;
+    let mut search = DuplicateSearch::group(corpus, &Order::First, measure, method, session)?;
     let keys = search.keys(ComparedPairs::All)?;
     let joined = search.connect(&keys)?;
     let recall = search.recall(&keys)?;

@@ -16,9 +16,9 @@ use std::path::Path;
 const KNOWN: &str = "c, c++ (cpp), c# (csharp, cs), go, java, javascript (js), python (py), rust (rs), typescript (ts)";
 
 /// Names of a language, and its keywords in ascending order with blanks between them.
-type Table = (&'static [&'static str], &'static str);
+type LanguageWords = (&'static [&'static str], &'static str);
 
-const LANGUAGES: [Table; 9] = [
+const LANGUAGES: [LanguageWords; 9] = [
     // ISO/IEC 9899:2024 (C23), section 6.4.1, with the alternate spellings.
     (
         &["c"],

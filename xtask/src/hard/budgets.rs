@@ -10,7 +10,7 @@ use super::measured::measure;
 use crate::run::{release_binary, run};
 use crate::server::empty_folder;
 use anyhow::{Result, bail};
-use cases::Case;
+use cases::BudgetCase;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(super) fn run_all() -> Result<String> {
     let folder = empty_folder("bench-data/budgets")?;
     files::write_all(&folder)?;
     let mut rows = String::new();
-    let group = Group::create();
+    let group = MemoryGroup::create();
     match &group {
         Some(group) => run(Command::new("ln").arg("-s").arg(&group.folder).arg(folder.join("group")))?,
         None => println!("left out: jobs in a control group, which cannot be made here"),
@@ -36,8 +36,8 @@ pub(super) fn run_all() -> Result<String> {
 }
 
 /// Runs a case, and describes what it took.
-fn run_case(program: &Path, case: &Case, folder: &Path) -> Result<String> {
-    let Case { limit, arguments, max_mib, max_seconds, may_be_refused } = case;
+fn run_case(program: &Path, case: &BudgetCase, folder: &Path) -> Result<String> {
+    let BudgetCase { limit, arguments, max_mib, max_seconds, may_be_refused } = case;
     let line = format!("ulimit -c 0; {limit}exec \"$0\" {arguments}");
     let measured = measure(program, &line, folder, 2.0 * max_seconds)?;
     let taken = format!("{} of {max_mib} MiB, {:.1} s", measured.peak_mib, measured.wall_seconds);
@@ -51,11 +51,11 @@ fn run_case(program: &Path, case: &Case, folder: &Path) -> Result<String> {
 }
 
 /// A control group of 150 MB inside that of this process, removed at the end.
-struct Group {
+struct MemoryGroup {
     folder: PathBuf,
 }
 
-impl Group {
+impl MemoryGroup {
     /// `None` where this user or this machine makes none.
     fn create() -> Option<Self> {
         let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
@@ -77,7 +77,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for MemoryGroup {
     fn drop(&mut self) {
         // Nothing runs in it any more; what is left of it does no harm.
         let _ = fs::remove_dir(&self.folder);

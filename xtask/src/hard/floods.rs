@@ -3,7 +3,7 @@
 
 mod client;
 
-use crate::server::{Server, empty_folder};
+use crate::server::{ServerProcess, empty_folder};
 use anyhow::{Context, Result, ensure};
 use client::{Address, WRITE, body_of, compare, flood, get, stalled};
 use std::fs;
@@ -30,7 +30,7 @@ pub(super) fn run_all() -> Result<String> {
     let folder = empty_folder("floods")?;
     write_documents(&folder.join("documents.jsonl"))?;
     let tokens = format!("read {OTHER}\nwrite {WRITE}\n");
-    let server = Server::start(&folder, "documents.jsonl", &[], &tokens)?;
+    let server = ServerProcess::start(&folder, "documents.jsonl", &[], &tokens)?;
     let address: Address = server.address.parse()?;
     let before_mib = memory_mib(&server, "VmRSS")?;
     let mut rows = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn run_all() -> Result<String> {
 }
 
 /// A line of the state of the process, in MiB.
-fn memory_mib(server: &Server, name: &str) -> Result<u64> {
+fn memory_mib(server: &ServerProcess, name: &str) -> Result<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", server.id()))?;
     let line = status.lines().find_map(|line| line.strip_prefix(name)).context("no such line")?;
     let kib: u64 = line.trim_start_matches(':').trim().trim_end_matches("kB").trim().parse()?;

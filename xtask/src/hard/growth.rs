@@ -16,7 +16,7 @@ use super::measured::{Measured, measure};
 use crate::run::release_binary;
 use crate::server::empty_folder;
 use anyhow::{Context, Result, bail, ensure};
-use cases::Case;
+use cases::GrowthCase;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -57,7 +57,7 @@ pub(super) fn run_all() -> Result<String> {
 }
 
 /// Runs a case at all sizes; says what it took, and whether that is too much.
-fn run_case(program: &Path, case: &Case, folder: &Path) -> Result<(String, bool)> {
+fn run_case(program: &Path, case: &GrowthCase, folder: &Path) -> Result<(String, bool)> {
     let sizes = [1, 2, 4].map(|times| case.items * times);
     let longest = sizes.map(|items| case.shape.write(items, folder)).into_iter().collect::<Result<Vec<u64>>>()?;
     let mut taken = Vec::new();
@@ -83,14 +83,14 @@ fn run_case(program: &Path, case: &Case, folder: &Path) -> Result<(String, bool)
     Ok((row, !(is_within && grows_linearly(&taken))))
 }
 
-/// Whether one of the doublings is no more than a linear command takes.
+/// Returns whether one of the doublings is no more than a linear command takes.
 fn grows_linearly(taken: &[Measured]) -> bool {
     let is_measured = taken.last().is_some_and(|last| last.processor_seconds >= MIN_SECONDS);
     let grows = |step: &[Measured]| step[1].processor_seconds > MAX_STEP * step[0].processor_seconds;
     !(is_measured && taken.windows(2).all(grows))
 }
 
-fn measure_case(program: &Path, case: &Case, items: u64, folder: &Path) -> Result<Measured> {
+fn measure_case(program: &Path, case: &GrowthCase, items: u64, folder: &Path) -> Result<Measured> {
     let _ = fs::remove_dir_all(folder.join("out"));
     fs::create_dir(folder.join("out"))?;
     let run = |arguments: &str, is_refused: bool| {

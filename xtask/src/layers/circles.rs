@@ -20,7 +20,7 @@ impl Graph {
         }
     }
 
-    /// All edges with their places.
+    /// Edges with their places.
     pub(super) fn edges(&self) -> impl Iterator<Item = (&str, &str, &str)> {
         self.edges.iter().flat_map(|(from, places)| {
             places.iter().map(move |(to, place)| (from.as_str(), to.as_str(), place.as_str()))

@@ -1,4 +1,4 @@
-//! Which of our crates may depend on which.
+//! Dependencies that our crates may have on each other.
 
 use serde_json::Value;
 

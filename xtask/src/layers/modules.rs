@@ -19,7 +19,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 
 /// Texts of the source files of a crate by path below their folder, with `/` between folders.
-pub(super) type Sources = BTreeMap<String, String>;
+pub(super) type SourceTexts = BTreeMap<String, String>;
 
 /// Imports that are followed one after the other, because imports may lead in a circle.
 const MAX_STEPS: usize = 16;
@@ -44,21 +44,21 @@ struct WrittenPath {
     import: Option<String>,
 }
 
-/// All modules below one root; the root is the first one.
+/// Modules below one root; the root is the first one.
 pub(super) struct ModuleTree<'a> {
-    sources: &'a Sources,
+    sources: &'a SourceTexts,
     modules: Vec<Module>,
 }
 
 /// The module in which a path ends: in one of its items, or in the module itself.
-struct Target {
+struct PathTarget {
     module: usize,
     is_module: bool,
 }
 
 impl<'a> ModuleTree<'a> {
     /// Reads the tree below the file `root`, such as `lib.rs`.
-    pub(super) fn read(root: &str, sources: &'a Sources) -> Result<Self> {
+    pub(super) fn read(root: &str, sources: &'a SourceTexts) -> Result<Self> {
         let mut tree = Self { sources, modules: Vec::new() };
         tree.add_file(root, root.rfind('/').map_or("", |end| &root[..=end]), 0)?;
         Ok(tree)
@@ -191,8 +191,8 @@ impl<'a> ModuleTree<'a> {
         }
     }
 
-    /// Where a path written in module `at` leads to; nowhere if to another crate.
-    fn targets(&self, at: usize, path: &[String], steps: usize) -> Vec<Target> {
+    /// Modules to which a path written in module `at` leads; empty if to another crate.
+    fn targets(&self, at: usize, path: &[String], steps: usize) -> Vec<PathTarget> {
         let Some((first, rest)) = path.split_first().filter(|_| steps > 0) else { return Vec::new() };
         match first.as_str() {
             "crate" => self.descend(0, rest, steps),
@@ -208,8 +208,8 @@ impl<'a> ModuleTree<'a> {
     }
 
     /// Follows a path from within module `at`.
-    fn descend(&self, at: usize, path: &[String], steps: usize) -> Vec<Target> {
-        let Some((name, rest)) = path.split_first() else { return vec![Target { module: at, is_module: true }] };
+    fn descend(&self, at: usize, path: &[String], steps: usize) -> Vec<PathTarget> {
+        let Some((name, rest)) = path.split_first() else { return vec![PathTarget { module: at, is_module: true }] };
         let module = &self.modules[at];
         if name == "super" {
             return self.descend(module.parent, rest, steps);
@@ -219,7 +219,7 @@ impl<'a> ModuleTree<'a> {
             return self.descend(*child, rest, steps);
         }
         if self.imports(at, name).next().is_none() {
-            return vec![Target { module: *child.unwrap_or(&at), is_module: child.is_some() }];
+            return vec![PathTarget { module: *child.unwrap_or(&at), is_module: child.is_some() }];
         }
         let follow = |import: &WrittenPath| self.targets(at, &[&import.names[..], rest].concat(), steps - 1);
         self.imports(at, name).flat_map(follow).collect()
@@ -240,7 +240,7 @@ fn name_of(ident: &Ident) -> String {
     ident.to_string().trim_start_matches("r#").to_owned()
 }
 
-/// Whether an attribute is `cfg(test)` or `cfg(all(test, ...))`.
+/// Returns whether an attribute is `cfg(test)` or `cfg(all(test, ...))`.
 fn needs_test(attribute: &TokenStream) -> bool {
     let text = attribute.to_string().replace(' ', "");
     let parts = text.strip_prefix("cfg(all(").and_then(|rest| rest.strip_suffix("))"));

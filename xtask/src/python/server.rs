@@ -2,11 +2,11 @@
 
 use super::environments::Environment;
 use crate::run::{root, run};
-use crate::server::{Server, empty_folder};
+use crate::server::{ServerProcess, empty_folder};
 use anyhow::Result;
 
 const TOKEN: &str = "write-write-write-write";
-/// What is checked of each answer. Left out is that every request which fits the schema is accepted: that one of two
+/// Checks of each answer. Left out is that every request which fits the schema is accepted: that one of two
 /// fields is given, or that a document is there, no schema says.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,\
                       response_schema_conformance,negative_data_rejection,missing_required_header,unsupported_method,\
@@ -19,7 +19,8 @@ pub(crate) const FEW_EXAMPLES: u32 = 10;
 pub(crate) fn test(examples: u32) -> Result<()> {
     let folder = empty_folder("schemathesis-server")?;
     let file = root().join("examples/press.jsonl").display().to_string();
-    let server = Server::start(&folder, &file, &["--store", "source", "-t", "0.2"], &format!("write {TOKEN}\n"))?;
+    let server =
+        ServerProcess::start(&folder, &file, &["--store", "source", "-t", "0.2"], &format!("write {TOKEN}\n"))?;
     let interface = format!("http://{}/openapi.json", server.address);
     let mut tests = Environment::shared()?.module(&["schemathesis.cli", "run", &interface, "--checks", CHECKS]);
     tests.args(["--max-examples", &examples.to_string(), "--generation-deterministic"]);

@@ -3,7 +3,7 @@
 use super::values::{one_of, width};
 use anyhow::Result;
 use clap::Args;
-use lookalike::jobs::StoredNouns;
+use lookalike::jobs::StoredParameters;
 use lookalike::{
     Features,
     inputs::{Digits, Fingerprints, GivenVectors, ImageFeatures},
@@ -53,7 +53,7 @@ impl BitsArgs {
     ///
     /// # Errors
     /// If flags name another width than the stored one.
-    pub(super) fn complete(&self, fingerprints: &mut Fingerprints, stored: &StoredNouns) -> Result<()> {
+    pub(super) fn complete(&self, fingerprints: &mut Fingerprints, stored: &StoredParameters) -> Result<()> {
         if self.digits.is_none() {
             fingerprints.digits = stored.notation.digits;
         }

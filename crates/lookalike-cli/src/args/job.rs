@@ -6,23 +6,23 @@ use super::run::ResourceArgs;
 use super::{InputArgs, References, SearchArgs, TextArgs, TextsArgs};
 use anyhow::Result;
 use clap::Args;
-use lookalike::jobs::StoredNouns;
+use lookalike::jobs::StoredParameters;
 use lookalike::{Features, Inputs, Job, Measure, Outputs, measures::Subject, rows::RowSources};
 use std::path::PathBuf;
 
 /// The inputs of a job and the features of its documents.
 #[derive(Debug)]
-pub(crate) struct JobParameters {
+pub(crate) struct JobInputs {
     pub(crate) inputs: Inputs,
     /// The signatures by which candidates are found, if texts are given beside them.
     signatures: Option<Inputs>,
     pub(crate) features: Features,
     /// The index or snapshot from which they follow.
-    pub(crate) stored: Option<StoredNouns>,
+    pub(crate) stored: Option<StoredParameters>,
     subject: Subject,
 }
 
-impl JobParameters {
+impl JobInputs {
     /// The parameters for `inputs`, of which `stored` is the first index or snapshot. `texts` are the flags for texts
     /// beside signatures, in jobs that take signatures.
     ///
@@ -33,7 +33,7 @@ impl JobParameters {
         texts: Option<&TextsArgs>,
         text: &TextArgs,
         inputs: Inputs,
-        stored: Option<StoredNouns>,
+        stored: Option<StoredParameters>,
     ) -> Result<Self> {
         let (mut inputs, signatures) = match texts {
             Some(texts) => texts.split(inputs, input.text_field())?,
@@ -99,8 +99,8 @@ impl JobArgs {
     ) -> Result<Job> {
         let Self { search, text, .. } = self;
         self.page.as_deref().map_or(Ok(()), check_page_name)?;
-        let stored = StoredNouns::of_first(inputs.against.iter().chain(&inputs.inputs))?;
-        let parameters = JobParameters::from_flags(input, Some(texts), text, inputs, stored)?;
+        let stored = StoredParameters::of_first(inputs.against.iter().chain(&inputs.inputs))?;
+        let parameters = JobInputs::from_flags(input, Some(texts), text, inputs, stored)?;
         Ok(Job {
             measure: parameters.measure(search, references)?,
             inputs: parameters.inputs,

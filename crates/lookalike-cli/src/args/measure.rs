@@ -86,8 +86,8 @@ const MEASURES: &str = "jaccard, containment, cosine, ... [default: jaccard]";
 /// Answers of `--measure`.
 fn measure_names() -> impl TypedValueParser<Value = MeasureName> {
     let values = MeasureName::ALL.map(|name| PossibleValue::new(name.as_str()).help(name.meaning()));
-    let find = |said: String| MeasureName::ALL.into_iter().find(|name| name.as_str() == said);
-    PossibleValuesParser::new(values).try_map(move |said| find(said).ok_or("no measure of this name"))
+    let find = |word: String| MeasureName::ALL.into_iter().find(|name| name.as_str() == word);
+    PossibleValuesParser::new(values).try_map(move |word| find(word).ok_or("no measure of this name"))
 }
 
 /// The help of `--measure`: what each measure means, with the flags that go with it.
@@ -145,7 +145,12 @@ impl MeasureArgs {
     /// # Errors
     /// If a flag does not fit the measure, the measure does not fit what is compared, or `--containment` is given
     /// without references.
-    pub(crate) fn noun(&self, references: References, subject: Subject, stored: Option<Measure>) -> Result<Measure> {
+    pub(crate) fn to_measure(
+        &self,
+        references: References,
+        subject: Subject,
+        stored: Option<Measure>,
+    ) -> Result<Measure> {
         let words = self.words();
         let name = words.name(subject, stored);
         self.check(name, references)?;

@@ -1,7 +1,7 @@
 //! Flags that several commands share, and the parameters that they mean.
 
 mod bits;
-mod given;
+mod flags;
 mod input;
 mod job;
 mod measure;
@@ -11,9 +11,9 @@ mod search;
 mod text;
 mod values;
 
-pub(crate) use given::GivenFlags;
+pub(crate) use flags::PresentFlags;
 pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs, TextsArgs};
-pub(crate) use job::{JobArgs, JobParameters};
+pub(crate) use job::{JobArgs, JobInputs};
 pub(crate) use measure::{MeasureArgs, References};
 pub(crate) use output::{
     ClusterFormat, ExistingArgs, LeftOutArgs, ListingArgs, ReportArgs, check_page_name, cluster_formats, rows_file,

@@ -4,8 +4,8 @@ use super::measure::{MeasureArgs, References};
 use super::values::{fingerprint_bits, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
-use lookalike::ask::Given;
-use lookalike::jobs::StoredNouns;
+use lookalike::ask::ExplicitParameters;
+use lookalike::jobs::StoredParameters;
 use lookalike::{
     Measure, Method,
     measures::{Check, Subject},
@@ -113,7 +113,7 @@ impl SearchArgs {
     /// # Errors
     /// If flags do not fit each other.
     pub(super) fn measure(&self, references: References, subject: Subject, stored: Option<Measure>) -> Result<Measure> {
-        self.measure.noun(references, subject, stored)
+        self.measure.to_measure(references, subject, stored)
     }
 
     /// True if these flags give a limit of the measure.
@@ -122,9 +122,9 @@ impl SearchArgs {
     }
 
     /// The parameters that are given for a search: the measure also if it follows from the index.
-    pub(crate) fn given(&self, stored: Option<&StoredNouns>) -> Given {
+    pub(crate) fn explicit(&self, stored: Option<&StoredParameters>) -> ExplicitParameters {
         let measure = self.measure.is_given() || stored.is_some_and(|stored| stored.measure.is_some());
-        Given { features: false, measure, method: self.method.is_some() }
+        ExplicitParameters { features: false, measure, method: self.method.is_some() }
     }
 
     /// Refuses flags that queries have no use for.

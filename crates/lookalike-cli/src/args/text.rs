@@ -4,7 +4,7 @@ use super::values::{one_of, stride};
 use anyhow::{Result, ensure};
 use clap::Args;
 use clap::builder::BoolishValueParser;
-use lookalike::jobs::StoredNouns;
+use lookalike::jobs::StoredParameters;
 use lookalike::{
     Features,
     measures::Subject,
@@ -70,7 +70,7 @@ pub(crate) struct TextArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct TextOptionArgs {
-    /// What a word is: words, or code for the tokens of source code [default: words]
+    /// Kind of words: words, or code for the tokens of source code [default: words]
     ///
     /// code: names, numbers and operators of any language are tokens, and every other sign is one by itself; so
     /// a == b and a != b differ. word:N counts such tokens: --tokens code --shingle word:8. Letters keep their case.
@@ -143,7 +143,7 @@ pub(crate) struct TextOptionArgs {
     /// Reduce words to stems of a language (en, de, ...) [default: none]
     #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with_all = NO_TEXTS)]
     stem: Option<StemLanguage>,
-    /// What does not count: numbers takes each run of digits for one sign [default: none]
+    /// Differences that do not count: numbers takes each run of digits for one sign [default: none]
     ///
     /// For times, prices and counters: lines that differ in their digits alone are equal. 12.5 is two runs; in code
     /// each number is one sign, whatever it is made of.
@@ -190,7 +190,7 @@ impl TextArgs {
     ///
     /// # Errors
     /// If a flag says something else than the index or snapshot was made for.
-    pub(super) fn features_beside(&self, stored: Option<&StoredNouns>) -> Result<Features> {
+    pub(super) fn features_beside(&self, stored: Option<&StoredParameters>) -> Result<Features> {
         let Some(stored) = stored else { return self.features() };
         let features = self.features_over(&stored.features)?;
         stored.check(&features)?;

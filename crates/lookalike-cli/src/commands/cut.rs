@@ -9,7 +9,7 @@ use crate::outcome::ExitStatus;
 use crate::progress::run_job;
 use anyhow::{Result, ensure};
 use clap::Args;
-use lookalike::jobs::{self, Cut, Found};
+use lookalike::jobs::{self, Found, PassageCut};
 use lookalike::{
     Features, Inputs, Job, Order, Outputs, Rule,
     outputs::{RecordMode, RowFormat},
@@ -58,7 +58,13 @@ pub(crate) struct CutArgs {
     ///
     /// word:N, char:N, line:N, sentence:N or paragraph:N; of --tokens code, words are tokens of code. paragraph:1 cuts
     /// every paragraph that stood before.
-    #[arg(long, value_name = "UNIT:N", default_value_t = Cut::SHINGLE, value_parser = min_match, help_heading = "Cuts")]
+    #[arg(
+        long,
+        value_name = "UNIT:N",
+        default_value_t = PassageCut::SHINGLE,
+        value_parser = min_match,
+        help_heading = "Cuts"
+    )]
     shingle: ShingleSize,
     /// Whose occurrence is the first: first, longest, ...
     ///
@@ -86,7 +92,7 @@ pub(crate) struct CutArgs {
         help_heading = "Cuts"
     )]
     min_between: u32,
-    /// What stands in the place of a cut [default: what separated the tokens]
+    /// Text in the place of a cut [default: what separated the tokens]
     ///
     /// Between two tokens that stay, in place of the white space before the cut. \\n is a line end, \\t a tab.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = separator, help_heading = "Cuts")]
@@ -94,7 +100,13 @@ pub(crate) struct CutArgs {
     /// Remove documents of which fewer words are left
     ///
     /// Of those that are cut; --removed lists them. Of char:N, characters are counted.
-    #[arg(long, value_name = "N", default_value_t = Cut::MIN_LEFT, value_parser = tokens_left, help_heading = "Cuts")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = PassageCut::MIN_LEFT,
+        value_parser = tokens_left,
+        help_heading = "Cuts"
+    )]
     min_left: u32,
     /// Records without what is cut; - for stdout [default: report only]
     ///
@@ -156,7 +168,7 @@ pub(crate) fn run(args: &CutArgs, voice: Voice) -> Result<ExitStatus> {
         "no INPUT: --against takes all names that follow it; name the inputs before it"
     );
     args.report.as_deref().map_or(Ok(()), check_page_name)?;
-    let cut = Cut {
+    let cut = PassageCut {
         job: args.job()?,
         separator: args.separator.clone(),
         min_left: args.min_left,

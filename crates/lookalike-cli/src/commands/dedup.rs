@@ -122,7 +122,7 @@ pub(crate) struct DedupArgs {
     /// references stay anyway.
     #[arg(long, value_name = "WHICH", help_heading = "Output")]
     keep: Option<Order>,
-    /// What makes a record a duplicate: a kept one near it, or a chain to it
+    /// Relation that makes a record a duplicate: a kept one near it, or a chain to it
     ///
     /// keepers: remove only near-duplicates of a kept record; connected: keep one of each cluster.
     #[arg(long, hide_short_help = true, value_name = "RULE", value_enum, default_value_t, help_heading = "Output")]

@@ -4,7 +4,7 @@ mod info;
 
 use self::info::{InfoArgs, print_info};
 use crate::args::{
-    InputArgs, JobParameters, References, ResourceArgs, SearchArgs, TextArgs, document_name, local_name, one_of,
+    InputArgs, JobInputs, References, ResourceArgs, SearchArgs, TextArgs, document_name, local_name, one_of,
     row_formats,
 };
 use crate::messages::{Voice, added_to_index, counted, say, say_numbers, thousands};
@@ -15,7 +15,7 @@ use bytesize::ByteSize;
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter, Storage, View};
-use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Replacing, Report, StoredNouns};
+use lookalike::jobs::{self, AdditionPolicy, Found, IndexChange, Keying, Replacing, Report, StoredParameters};
 use lookalike::{
     Data, Inputs, Job, Outputs,
     doors::{escaped, remove_leftovers, without_mark},
@@ -82,7 +82,7 @@ pub(super) fn durabilities() -> impl TypedValueParser<Value = Durability> {
 /// Changes that add documents to an index.
 #[derive(Debug, Args)]
 struct ComingArgs {
-    /// What a change that was acknowledged survives: the loss of power, or the end of the process
+    /// Event that an acknowledged change survives: the loss of power, or the end of the process
     #[arg(
         long,
         hide_short_help = true,
@@ -222,7 +222,7 @@ struct DocumentArgs {
 struct RemoveArgs {
     #[command(flatten)]
     documents: DocumentArgs,
-    /// What a change that was acknowledged survives: the loss of power, or the end of the process
+    /// Event that an acknowledged change survives: the loss of power, or the end of the process
     #[arg(
         long,
         value_name = "WHAT",
@@ -290,8 +290,8 @@ fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
     search.check_to_make()?;
     let inputs = if input.are_known() { input.inputs()? } else { input.inputs_without_files() };
     let inputs = Inputs { carried: stored.carried(), ..inputs };
-    let made_of = StoredNouns::of_first(&inputs.inputs)?;
-    let parameters = JobParameters::from_flags(input, None, text, inputs, made_of)?;
+    let made_of = StoredParameters::of_first(&inputs.inputs)?;
+    let parameters = JobInputs::from_flags(input, None, text, inputs, made_of)?;
     let job = Job {
         measure: parameters.measure(search, References::Given)?,
         inputs: parameters.inputs,
@@ -302,7 +302,7 @@ fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
         ..Job::default()
     };
     let keying = if stored.keyed { Keying::Secret } else { Keying::Public };
-    let change = IndexChange { storage: stored.storage(), keying, ..change(job, index, coming, Additions::All) };
+    let change = IndexChange { storage: stored.storage(), keying, ..change(job, index, coming, AdditionPolicy::All) };
     let report = run_job(resources, voice, |resources, progress| {
         jobs::create_index(&change, &Data::default(), resources, progress)
     })?;
@@ -313,14 +313,14 @@ fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
 fn add(args: &AddArgs, voice: Voice) -> Result<()> {
     let AddArgs { index, input, unless_near, output, format, coming, text, resources, .. } = args;
     let additions = match unless_near {
-        None => Additions::All,
-        Some(None) => Additions::UnlessNear(None),
+        None => AdditionPolicy::All,
+        Some(None) => AdditionPolicy::UnlessNear(None),
         Some(Some(threshold)) => {
             let measure = open(index, voice)?.settings().measure;
             let Some(measure) = measure.with_threshold(*threshold) else {
                 bail!("the index answers by {}, which has no threshold: say --unless-near alone", measure.name());
             };
-            Additions::UnlessNear(Some(measure))
+            AdditionPolicy::UnlessNear(Some(measure))
         }
     };
     let outputs = Outputs {
@@ -331,7 +331,7 @@ fn add(args: &AddArgs, voice: Voice) -> Result<()> {
         ..Outputs::default()
     };
     // The index reads documents by its own features: flags may only agree.
-    let parameters = JobParameters::from_flags(input, None, text, input.inputs()?, StoredNouns::of_first([index])?)?;
+    let parameters = JobInputs::from_flags(input, None, text, input.inputs()?, StoredParameters::of_first([index])?)?;
     let job = Job { inputs: parameters.inputs, outputs, ..Job::default() };
     let replacing = if args.no_replace { Replacing::Refused } else { Replacing::Allowed };
     let change = IndexChange { replacing, ..change(job, index, coming, additions) };
@@ -342,7 +342,7 @@ fn add(args: &AddArgs, voice: Voice) -> Result<()> {
     Ok(())
 }
 
-fn change(job: Job, index: &Path, coming: &ComingArgs, additions: Additions) -> IndexChange {
+fn change(job: Job, index: &Path, coming: &ComingArgs, additions: AdditionPolicy) -> IndexChange {
     IndexChange {
         job,
         index: index.to_owned(),

@@ -107,7 +107,7 @@ impl ReclusterArgs {
     /// If no limit is given, or flags do not fit the measure.
     fn job(&self) -> Result<Job> {
         // Rows of pairs say by which figure they were found; of how many bits the fingerprints are matters to none.
-        let measure = self.measure.noun(References::None, Subject::SavedPairs, None)?;
+        let measure = self.measure.to_measure(References::None, Subject::SavedPairs, None)?;
         let is_alone = self.removed.is_none() && self.records.is_none();
         let output = match &self.output {
             None if is_alone => Some(Path::new("-")),

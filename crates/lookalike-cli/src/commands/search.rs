@@ -1,7 +1,7 @@
 //! `lookalike search`: the documents that are near to one.
 
 use crate::args::{
-    ExistingArgs, InputArgs, JobParameters, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs, document_name,
+    ExistingArgs, InputArgs, JobInputs, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs, document_name,
     local_name, row_formats, rows_file, top,
 };
 use crate::messages::{Voice, counted, say_answers};
@@ -11,7 +11,7 @@ use crate::table::AnswerTable;
 use anyhow::{Result, ensure};
 use clap::Args;
 use lookalike::ask::{self, AnswersFrom, RecallMeasurement, Search};
-use lookalike::jobs::{Found, StoredNouns};
+use lookalike::jobs::{Found, StoredParameters};
 use lookalike::{Data, Features, InMemory, Job, Outputs, inputs::MemoryTexts, outputs::RowFormat};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<ExitStatus> {
         ..Outputs::default()
     };
     let inputs = if has_files { input.inputs()? } else { input.inputs_without_files() };
-    let parameters = JobParameters::from_flags(input, None, text, inputs, StoredNouns::of_first(corpus)?)?;
+    let parameters = JobInputs::from_flags(input, None, text, inputs, StoredParameters::of_first(corpus)?)?;
     let is_by_index = parameters.stored.as_ref().is_some_and(|stored| stored.measure.is_some());
     let job = Job {
         measure: parameters.measure(search, References::Given)?,
@@ -130,9 +130,9 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<ExitStatus> {
     };
     let from = if search.has_limit() { AnswersFrom::Threshold } else { AnswersFrom::Lowest };
     let limit = limit.or_else(|| (from == AnswersFrom::Lowest).then_some(USUAL));
-    let given = search.given(parameters.stored.as_ref());
+    let explicit = search.explicit(parameters.stored.as_ref());
     let recall = if *measure_recall { RecallMeasurement::Sampled } else { RecallMeasurement::Omitted };
-    let queries = Search { job, corpus: corpus.clone(), index: None, ids: ids.clone(), limit, recall, from, given };
+    let queries = Search { job, corpus: corpus.clone(), index: None, ids: ids.clone(), limit, recall, from, explicit };
     let in_memory = (!texts.is_empty()).then(|| InMemory::Texts(MemoryTexts::new(Arc::new(texts.clone()))));
     let data = Data { inputs: in_memory, references: None };
     let progress =

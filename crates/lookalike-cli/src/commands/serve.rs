@@ -9,7 +9,8 @@ use bytesize::ByteSize;
 use clap::Args;
 use lookalike::index::Durability;
 use lookalike_server::{
-    Access, Config, Limits, Reading, Server, StartError, TlsFiles, Tokens, log_to_stderr, stop_signal,
+    AccessRights, AccessTokens, Config, LoopbackAccess, Server, ServerLimits, StartError, TlsFiles, log_to_stderr,
+    stop_signal,
 };
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -74,7 +75,7 @@ pub(crate) struct ServeArgs {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = Limits::default().queued,
+        default_value_t = ServerLimits::default().queued,
         value_parser = top,
         help_heading = "Limits"
     )]
@@ -90,12 +91,12 @@ pub(crate) struct ServeArgs {
         long,
         hide_short_help = true,
         value_name = "N",
-        default_value_t = Limits::default().connections,
+        default_value_t = ServerLimits::default().connections,
         value_parser = top,
         help_heading = "Limits"
     )]
     connections: NonZeroUsize,
-    /// What a change that was acknowledged survives: the loss of power, or the end of the process
+    /// Event that an acknowledged change survives: the loss of power, or the end of the process
     #[arg(
         long,
         hide_short_help = true,
@@ -106,7 +107,7 @@ pub(crate) struct ServeArgs {
         help_heading = "Limits"
     )]
     durability: Durability,
-    /// What the log tells: requests, warnings, or errors
+    /// Detail of the log: requests, warnings, or errors
     ///
     /// A JSON object a line to standard error. It tells route, status and time of a request, nothing of a document.
     #[arg(
@@ -127,7 +128,7 @@ pub(crate) struct ServeArgs {
 /// Runs the command.
 pub(crate) fn run(args: &ServeArgs, voice: Voice) -> Result<ExitStatus> {
     let config = args.config()?;
-    let can_change = config.tokens.allow(Access::Write);
+    let can_change = config.tokens.allow(AccessRights::Write);
     let server = Server::bind(&config).map_err(|error| match error {
         // The words and the next step are those of other commands that need an index.
         StartError::Index(error) => lookalike::Error::Index(error).into(),
@@ -144,21 +145,21 @@ pub(crate) fn run(args: &ServeArgs, voice: Voice) -> Result<ExitStatus> {
 
 impl ServeArgs {
     fn config(&self) -> Result<Config> {
-        let tokens = self.tokens.as_deref().map(Tokens::from_file).transpose()?.unwrap_or_default();
+        let tokens = self.tokens.as_deref().map(AccessTokens::from_file).transpose()?.unwrap_or_default();
         let files = self.tls_cert.clone().zip(self.tls_key.clone());
-        let limits = Limits {
+        let limits = ServerLimits {
             body_bytes: usize::try_from(self.max_body.as_u64()).unwrap_or(usize::MAX),
             request_time: Duration::from_secs(self.max_time.get() as u64),
             queued: self.queue,
             connections: self.connections,
-            ..Limits::default()
+            ..ServerLimits::default()
         };
         let config = Config::new(self.index.clone(), self.listen);
         Ok(Config {
             hosts: self.host.clone(),
             origins: self.origin.clone(),
             tokens,
-            reading: if self.require_token { Reading::WithToken } else { Reading::Open },
+            reading: if self.require_token { LoopbackAccess::WithToken } else { LoopbackAccess::Open },
             tls: files.map(|(certificate, key)| TlsFiles { certificate, key }),
             limits,
             threads: self.threads.unwrap_or(config.threads),

@@ -1,12 +1,12 @@
 //! `lookalike snapshot`: the ids and shingle sets of documents, saved.
 
-use crate::args::{ExistingArgs, InputArgs, JobParameters, ResourceArgs, TextArgs};
+use crate::args::{ExistingArgs, InputArgs, JobInputs, ResourceArgs, TextArgs};
 use crate::messages::{Voice, counted, say_numbers};
 use crate::outcome::ExitStatus;
 use crate::progress::run_job;
 use anyhow::Result;
 use clap::Args;
-use lookalike::jobs::StoredNouns;
+use lookalike::jobs::StoredParameters;
 use lookalike::{Data, Inputs, Job, Outputs, jobs, outputs::SnapshotTokens, texts::Multiplicity};
 use std::path::PathBuf;
 
@@ -62,8 +62,8 @@ pub(crate) struct SnapshotArgs {
 /// Runs the command.
 pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<ExitStatus> {
     let inputs = Inputs { score_field: args.score_field.clone(), ..args.input.inputs()? };
-    let stored = StoredNouns::of_first(&inputs.inputs)?;
-    let parameters = JobParameters::from_flags(&args.input, None, &args.text, inputs, stored)?;
+    let stored = StoredParameters::of_first(&inputs.inputs)?;
+    let parameters = JobInputs::from_flags(&args.input, None, &args.text, inputs, stored)?;
     let job = Job {
         inputs: parameters.inputs,
         features: if args.counts {

@@ -53,7 +53,7 @@ pub(crate) struct SourcesArgs {
     against: Vec<PathBuf>,
     #[command(flatten)]
     reference_fields: ReferenceFieldArgs,
-    /// What is no passage: an assignment, a template [default: none]
+    /// Texts that are no passages: an assignment, a template [default: none]
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Passages")]
     ignore: Vec<PathBuf>,
     /// Shortest passage: N words, or UNIT:N

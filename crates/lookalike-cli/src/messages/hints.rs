@@ -12,7 +12,7 @@ use lookalike::{
     },
     inputs::{BadRecord, Layout, Problem, RecordFormat},
     measures::{LimitForm, MeasureName},
-    progress::Said,
+    progress::UnusedSetting,
 };
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -129,7 +129,7 @@ fn hint_of_job(error: &Error, flags: Flags) -> Hint {
         Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         Error::ShortTextNotStored { .. } => "; name its documents in its place",
         Error::NoEncoding { .. } => "; leave out --encoding",
-        Error::SaidForNothing { said } => hint_of_said(said),
+        Error::UnusedSetting { setting } => hint_for_unused_setting(setting),
         Error::EncodedTable { .. } => "; --format csv makes UTF-8 of it",
         Error::StaleBasis { .. } => ": add --about, or remove it",
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
@@ -178,19 +178,19 @@ fn hint_of_job(error: &Error, flags: Flags) -> Hint {
 }
 
 /// The flag that is about nothing.
-fn hint_of_said(said: &Said) -> &'static str {
-    match said {
-        Said::Format => "; leave out --input-format",
-        Said::TextField(_) => "; leave out --text-field, or say what the files are (--input-format)",
-        Said::IdField(_) => "; leave out --id-field, or say what the files are (--input-format)",
-        Said::Fingerprints(_) => "; name files of records (--bits)",
-        Said::ScoreField(_) => "; leave out --score-field",
-        Said::ReferenceFields => "; leave out --against-text-field and --against-id-field",
-        Said::Encoding => "; leave out --encoding",
-        Said::Quotes => "; leave out --quote",
-        Said::Gitignore => "; leave out --gitignore",
-        Said::Html => "; leave out --strip-html",
-        Said::MainContent => "; leave out --main-content, or take texts of records for pages (--strip-html)",
+fn hint_for_unused_setting(setting: &UnusedSetting) -> &'static str {
+    match setting {
+        UnusedSetting::Format => "; leave out --input-format",
+        UnusedSetting::TextField(_) => "; leave out --text-field, or say what the files are (--input-format)",
+        UnusedSetting::IdField(_) => "; leave out --id-field, or say what the files are (--input-format)",
+        UnusedSetting::Fingerprints(_) => "; name files of records (--bits)",
+        UnusedSetting::ScoreField(_) => "; leave out --score-field",
+        UnusedSetting::ReferenceFields => "; leave out --against-text-field and --against-id-field",
+        UnusedSetting::Encoding => "; leave out --encoding",
+        UnusedSetting::Quotes => "; leave out --quote",
+        UnusedSetting::Gitignore => "; leave out --gitignore",
+        UnusedSetting::Html => "; leave out --strip-html",
+        UnusedSetting::MainContent => "; leave out --main-content, or take texts of records for pages (--strip-html)",
     }
 }
 
@@ -223,12 +223,12 @@ fn hint_of_contradiction(contradiction: &Contradiction, records_flag: &'static s
         | Contradiction::OutputInOutput { .. } => "; name a place outside of it",
         Contradiction::ImagesAsRecords { .. } => " (-o FOLDER, without --format and --annotate)",
         Contradiction::OtherSeparator { .. } => "; leave it out (--items alone), or make it anew",
-        Contradiction::UnsaidPoints { points: PointKind::Vectors, are_images: true, .. } => {
+        Contradiction::UnnamedPoints { points: PointKind::Vectors, are_images: true, .. } => {
             "; --features image-vector makes them of images"
         }
-        Contradiction::UnsaidPoints { are_images: true, .. } => "; --features image-hash makes them of images",
-        Contradiction::UnsaidPoints { points: PointKind::Vectors, .. } => "; name their field: --vector FIELD",
-        Contradiction::UnsaidPoints { .. } => "; name their field: --bits FIELD",
+        Contradiction::UnnamedPoints { are_images: true, .. } => "; --features image-hash makes them of images",
+        Contradiction::UnnamedPoints { points: PointKind::Vectors, .. } => "; name their field: --vector FIELD",
+        Contradiction::UnnamedPoints { .. } => "; name their field: --bits FIELD",
         Contradiction::PointsNeeded { expected: PointKind::Fingerprints, .. } => {
             "; say which: --bits FIELD, or --features image-hash for images"
         }

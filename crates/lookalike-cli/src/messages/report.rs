@@ -263,9 +263,9 @@ fn aside(report: &Report, empty: u64) -> Option<String> {
         (report.corpus.passed_over.excluded, ["entry", "left out by --exclude"]),
         (report.corpus.passed_over.ignored, ["entry", "left out by .gitignore files"]),
     ];
-    let said = all.into_iter().filter(|(count, _)| *count > 0);
-    let said: Vec<_> = said.map(|(count, [noun, what])| format!("{} {what}", counted(count, noun))).collect();
-    (!said.is_empty()).then(|| said.join(", "))
+    let remarks = all.into_iter().filter(|(count, _)| *count > 0);
+    let remarks: Vec<_> = remarks.map(|(count, [noun, what])| format!("{} {what}", counted(count, noun))).collect();
+    (!remarks.is_empty()).then(|| remarks.join(", "))
 }
 
 /// The method and the recall.

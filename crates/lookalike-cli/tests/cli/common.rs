@@ -28,7 +28,7 @@ pub(crate) struct Sandbox {
     folder: TempDir,
 }
 
-/// What a command did.
+/// Output and exit code of a command.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -41,7 +41,7 @@ impl Sandbox {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// With one file.
+    /// Creates a sandbox with one file.
     pub(crate) fn with(name: &str, content: impl AsRef<[u8]>) -> Self {
         let sandbox = Self::new();
         sandbox.write(name, content);
@@ -67,7 +67,7 @@ impl Sandbox {
         fs::read(self.path(name)).unwrap()
     }
 
-    /// All files below the folder, hidden ones too, and empty folders with a slash; sorted.
+    /// Lists the files below the folder, hidden ones too, and empty folders with a slash; sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         collect_names(self.folder.path(), "", &mut names);
@@ -238,7 +238,7 @@ pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// Whether words are `expected`, in which `...` stands for any words, also none.
+/// Returns whether words are `expected`, in which `...` stands for any words, also none.
 pub(crate) fn fits(expected: &str, words: &str) -> bool {
     let Some((begin, rest)) = expected.split_once("...") else { return words == expected };
     let Some(mut words) = words.strip_prefix(begin) else { return false };

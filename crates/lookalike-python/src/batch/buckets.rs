@@ -2,7 +2,7 @@
 
 use super::arrays::{ArrowArray, ColumnLayout};
 use super::column::exception;
-use super::column::{Column, for_each_piece, joined};
+use super::column::{ArrowColumn, for_each_piece, joined};
 use arrow_array::ArrayRef;
 use lookalike_batch::{self as batch, EntryColumns};
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
@@ -18,10 +18,10 @@ pub(crate) fn deal(
     signed: ColumnLayout,
 ) -> PyResult<ArrowArray> {
     let [keys, documents, sizes, positions] = &entries;
-    let keys = Column::new("keys", keys)?;
-    let documents = Column::new("documents", documents)?;
-    let sizes = Column::new("sizes", sizes)?;
-    let positions = Column::new("positions", positions)?;
+    let keys = ArrowColumn::new("keys", keys)?;
+    let documents = ArrowColumn::new("documents", documents)?;
+    let sizes = ArrowColumn::new("sizes", sizes)?;
+    let positions = ArrowColumn::new("positions", positions)?;
     py.detach(|| {
         let (keys, documents, sizes, positions) =
             (keys.whole()?, documents.whole()?, sizes.whole()?, positions.whole()?);
@@ -54,7 +54,7 @@ impl Buckets {
     }
 
     fn add(&self, py: Python<'_>, entries: &Bound<'_, PyAny>, signed: ColumnLayout) -> PyResult<ArrowArray> {
-        let columns = [Column::new("entries", entries)?];
+        let columns = [ArrowColumn::new("entries", entries)?];
         let pieces = for_each_piece(py, &columns, |[entries]| self.with(|buckets| buckets.add(entries)))?;
         py.detach(|| {
             let column = |of: fn(&batch::Entries) -> ArrayRef| joined(&pieces.iter().map(of).collect::<Vec<_>>());

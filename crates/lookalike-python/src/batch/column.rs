@@ -23,14 +23,14 @@ const PIECE_TIME: Duration = Duration::from_millis(30);
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// A column under the name that messages give it, in one chunk or more of one type.
-pub(super) struct Column {
+pub(super) struct ArrowColumn {
     name: &'static str,
     first: ArrayRef,
     /// Further chunks, none of them empty.
     later: Vec<ArrayRef>,
 }
 
-impl Column {
+impl ArrowColumn {
     /// The column of an object with the Arrow PyCapsule interface.
     pub(super) fn new(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if !object.hasattr("__arrow_c_array__")? && !object.hasattr("__arrow_c_stream__")? {
@@ -68,23 +68,23 @@ pub(super) fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
 }
 
 /// Consecutive rows of some columns.
-struct Piece<const N: usize> {
+struct RowChunk<const N: usize> {
     first_row: usize,
     columns: [ArrayRef; N],
 }
 
 /// Columns of equal numbers of rows, of which some rows were taken.
-struct Pieces<'c, const N: usize> {
+struct RowChunks<'c, const N: usize> {
     cursors: [Cursor<'c>; N],
     taken: usize,
     rows: usize,
 }
 
-impl<'c, const N: usize> Pieces<'c, N> {
+impl<'c, const N: usize> RowChunks<'c, N> {
     /// # Errors
     /// [`Error::RowCount`] unless all columns have equal numbers of rows.
-    fn new(columns: &'c [Column; N]) -> Result<Self> {
-        let rows = columns.first().map_or(0, Column::rows);
+    fn new(columns: &'c [ArrowColumn; N]) -> Result<Self> {
+        let rows = columns.first().map_or(0, ArrowColumn::rows);
         match columns.iter().find(|column| column.rows() != rows) {
             Some(other) => Err(Error::RowCount { column: other.name, expected: rows, found: other.rows() }),
             None => Ok(Self { cursors: columns.each_ref().map(Cursor::new), taken: 0, rows }),
@@ -97,9 +97,10 @@ impl<'c, const N: usize> Pieces<'c, N> {
 
     /// The next piece: at most `max_rows` rows, and no more than the present chunk of any column has left. A piece of
     /// columns without rows is empty.
-    fn take(&mut self, max_rows: usize) -> Piece<N> {
+    fn take(&mut self, max_rows: usize) -> RowChunk<N> {
         let length = self.cursors.iter().map(Cursor::rest).fold(max_rows, usize::min);
-        let piece = Piece { first_row: self.taken, columns: self.cursors.each_mut().map(|cursor| cursor.take(length)) };
+        let piece =
+            RowChunk { first_row: self.taken, columns: self.cursors.each_mut().map(|cursor| cursor.take(length)) };
         self.taken += length;
         piece
     }
@@ -113,7 +114,7 @@ struct Cursor<'c> {
 }
 
 impl<'c> Cursor<'c> {
-    fn new(column: &'c Column) -> Self {
+    fn new(column: &'c ArrowColumn) -> Self {
         Self { chunk: &column.first, later: &column.later, row: 0 }
     }
 
@@ -138,17 +139,17 @@ impl<'c> Cursor<'c> {
 /// their types.
 pub(super) fn for_each_piece<const N: usize, T: Send>(
     py: Python<'_>,
-    columns: &[Column; N],
+    columns: &[ArrowColumn; N],
     work: impl Fn(&[ArrayRef; N]) -> Result<T> + Sync,
 ) -> PyResult<Vec<T>> {
     py.detach(|| {
-        let mut pieces = Pieces::new(columns).map_err(exception)?;
+        let mut pieces = RowChunks::new(columns).map_err(exception)?;
         let mut found = Vec::new();
         let mut max_rows = FIRST_ROWS;
         let mut looked = Instant::now();
         loop {
             let start = Instant::now();
-            let Piece { first_row, columns } = pieces.take(max_rows);
+            let RowChunk { first_row, columns } = pieces.take(max_rows);
             found.push(work(&columns).map_err(|error| exception(error.after_rows(first_row)))?);
             if pieces.is_done() {
                 return Ok(found);

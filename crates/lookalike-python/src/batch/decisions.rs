@@ -2,7 +2,7 @@
 
 use super::arrays::{ArrowArray, ColumnLayout};
 use super::column::exception;
-use super::column::{Column, for_each_piece};
+use super::column::{ArrowColumn, for_each_piece};
 use lookalike_batch::{self as batch, Pairs};
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,13 +37,13 @@ impl Components {
     }
 
     fn add(&self, py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<()> {
-        let columns = [Column::new("a", a)?, Column::new("b", b)?];
+        let columns = [ArrowColumn::new("a", a)?, ArrowColumn::new("b", b)?];
         for_each_piece(py, &columns, |[a, b]| self.with(|components| components.add(Pairs { a, b })))?;
         Ok(())
     }
 
     fn add_roots(&self, py: Python<'_>, roots: &Bound<'_, PyAny>) -> PyResult<()> {
-        let roots = Column::new("roots", roots)?;
+        let roots = ArrowColumn::new("roots", roots)?;
         py.detach(|| {
             let roots = roots.whole()?;
             self.with(|components| components.add_roots(&roots)).map_err(exception)
@@ -67,10 +67,10 @@ pub(crate) fn keepers(
     similarity: &Bound<'_, PyAny>,
     signed: ColumnLayout,
 ) -> PyResult<ArrowArray> {
-    let ranks = Column::new("ranks", ranks)?;
-    let similarity = Column::new("similarity", similarity)?;
-    let a = Column::new("a", &pairs.0)?;
-    let b = Column::new("b", &pairs.1)?;
+    let ranks = ArrowColumn::new("ranks", ranks)?;
+    let similarity = ArrowColumn::new("similarity", similarity)?;
+    let a = ArrowColumn::new("a", &pairs.0)?;
+    let b = ArrowColumn::new("b", &pairs.1)?;
     py.detach(|| {
         let ranks = ranks.whole()?;
         let similarity = similarity.whole()?;

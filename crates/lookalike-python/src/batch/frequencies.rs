@@ -1,7 +1,7 @@
 //! Frequencies of elements, shared by the threads of Python.
 
 use super::column::exception;
-use super::column::{Column, for_each_piece};
+use super::column::{ArrowColumn, for_each_piece};
 use lookalike_batch as batch;
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyBytes, PyBytesMethods};
@@ -51,7 +51,7 @@ impl Frequencies {
     }
 
     fn count(&self, py: Python<'_>, sets: &Bound<'_, PyAny>) -> PyResult<()> {
-        let columns = [Column::new("sets", sets)?];
+        let columns = [ArrowColumn::new("sets", sets)?];
         for_each_piece(py, &columns, |[sets]| self.write(|table| table.count(sets)))?;
         Ok(())
     }

@@ -2,10 +2,10 @@
 
 use super::arrays::{ArrowArray, ColumnLayout};
 use super::column::exception;
-use super::column::{Column, for_each_piece, joined};
+use super::column::{ArrowColumn, for_each_piece, joined};
 use super::frequencies::Frequencies;
 use crate::keywords::Keywords;
-use crate::nouns::{items_and_features, measure_alone, measure_of, method_of};
+use crate::parameters::{items_and_features, measure_alone, measure_of, method_of};
 use arrow_array::ArrayRef;
 use lookalike::{Inputs, Kernel};
 use lookalike_batch::{self as batch, Extents, SearchPlan, Sets};
@@ -22,7 +22,7 @@ pub(crate) fn features(
     signed: ColumnLayout,
 ) -> PyResult<ArrowArray> {
     let (inputs, features) = items_and_features(keywords)?;
-    let columns = [Column::new("texts", texts)?];
+    let columns = [ArrowColumn::new("texts", texts)?];
     let kernel = Kernel::detect();
     let sets = |[texts]: &[ArrayRef; 1]| {
         let sets = match inputs.items {
@@ -68,7 +68,7 @@ pub(crate) fn blocking_keys(
     let method = method_of(&mut keywords)?;
     let plan = SearchPlan::new(measure, method).map_err(|error| exception(error.into()))?;
     keywords.finish()?;
-    let columns = [Column::new("sets", sets)?];
+    let columns = [ArrowColumn::new("sets", sets)?];
     let kernel = Kernel::detect();
     let frequencies = frequencies.map(Bound::get);
     let keys = |[sets]: &[ArrayRef; 1]| -> batch::Result<ArrayRef> {
@@ -92,10 +92,10 @@ pub(crate) fn may_reach(
 ) -> PyResult<ArrowArray> {
     let measure = measure_alone(keywords)?;
     let columns = [
-        Column::new("left sizes", &left.0)?,
-        Column::new("left positions", &left.1)?,
-        Column::new("right sizes", &right.0)?,
-        Column::new("right positions", &right.1)?,
+        ArrowColumn::new("left sizes", &left.0)?,
+        ArrowColumn::new("left positions", &left.1)?,
+        ArrowColumn::new("right sizes", &right.0)?,
+        ArrowColumn::new("right positions", &right.1)?,
     ];
     let may_reach = |[left_sizes, left_positions, right_sizes, right_positions]: &[ArrayRef; 4]| {
         let left = Extents { sizes: left_sizes, positions: left_positions };
@@ -116,7 +116,7 @@ pub(crate) fn verify(
     signed: ColumnLayout,
 ) -> PyResult<ArrowArray> {
     let measure = measure_alone(keywords)?;
-    let columns = [Column::new("left", left)?, Column::new("right", right)?];
+    let columns = [ArrowColumn::new("left", left)?, ArrowColumn::new("right", right)?];
     let kernel = Kernel::detect();
     let verify = |[left, right]: &[ArrayRef; 2]| {
         let found = batch::verify(left, right, measure, kernel)?;

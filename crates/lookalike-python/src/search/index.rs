@@ -6,10 +6,10 @@ use crate::documents::{Documents, data_of};
 use crate::errors::{exception, refused};
 use crate::keywords::{Keywords, one_of};
 use crate::notes::of_texts;
-use crate::nouns::{RuleKind, job_beside};
+use crate::parameters::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
 use lookalike::index::{self, Change, Durability, IndexWriter, Storage};
-use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Replacing, StoredNouns};
+use lookalike::jobs::{self, AdditionPolicy, Found, IndexChange, Keying, Replacing, StoredParameters};
 use lookalike::{
     Features,
     inputs::Carried,
@@ -45,7 +45,10 @@ fn durability_of(name: &str) -> PyResult<Durability> {
 }
 
 /// A change from the keywords of a call; `stored` are the parameters of the index, if it is there.
-fn change_of(mut keywords: Keywords<'_>, stored: Option<StoredNouns>) -> PyResult<(IndexChange, lookalike::Resources)> {
+fn change_of(
+    mut keywords: Keywords<'_>,
+    stored: Option<StoredParameters>,
+) -> PyResult<(IndexChange, lookalike::Resources)> {
     let time_to_live = keywords.take("ttl")?;
     let fields = keywords.take::<Vec<String>>("store")?;
     let texts = keywords.is_true("store_texts")?;
@@ -127,16 +130,16 @@ impl Index {
         let settings = self.reader().settings().clone();
         let measure = settings.measure;
         let additions = match (keywords.is_true("asks")?, keywords.take::<String>("unless_near")?) {
-            (false, _) => Additions::All,
-            (true, None) => Additions::UnlessNear(None),
+            (false, _) => AdditionPolicy::All,
+            (true, None) => AdditionPolicy::UnlessNear(None),
             (true, Some(threshold)) => {
                 let threshold: Threshold = threshold.parse().map_err(refused)?;
                 let raised = measure.with_threshold(threshold);
                 let no_threshold = || refused(format!("{} has no threshold: unless_near=True", measure.name()));
-                Additions::UnlessNear(Some(raised.ok_or_else(no_threshold)?))
+                AdditionPolicy::UnlessNear(Some(raised.ok_or_else(no_threshold)?))
             }
         };
-        let stored = StoredNouns::of_index(&self.reader()).map_err(exception)?;
+        let stored = StoredParameters::of_index(&self.reader()).map_err(exception)?;
         let (change, resources) = change_of(keywords, Some(stored))?;
         let replacing = if replaces { Replacing::Allowed } else { Replacing::Refused };
         let change = IndexChange { additions, replacing, ..change };

@@ -7,7 +7,7 @@ use crate::errors::exception;
 use crate::ids::IdTypes;
 use crate::keywords::Keywords;
 use crate::notes::of_texts;
-use crate::nouns::{RuleKind, job_of};
+use crate::parameters::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use lookalike::jobs::{self, Found, Report, SourceSearch};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};

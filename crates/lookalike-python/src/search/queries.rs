@@ -8,10 +8,10 @@ use crate::errors::exception;
 use crate::ids::IdTypes;
 use crate::keywords::Keywords;
 use crate::notes::of_texts;
-use crate::nouns::{RuleKind, job_beside};
+use crate::parameters::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
-use lookalike::ask::{self, AnswersFrom, Given, RecallMeasurement, Search};
-use lookalike::jobs::{Found, QueryState, Report, StoredNouns};
+use lookalike::ask::{self, AnswersFrom, ExplicitParameters, RecallMeasurement, Search};
+use lookalike::jobs::{Found, QueryState, Report, StoredParameters};
 use lookalike::{
     Features, Job,
     measures::{Figure, LimitForm, MeasureName},
@@ -47,15 +47,16 @@ pub(crate) fn search(
     let has_limit = keywords.has("threshold")? || keywords.has("min_common")? || keywords.has("distance")?;
     let from = if has_limit { AnswersFrom::Threshold } else { AnswersFrom::Lowest };
     let limit = keywords.take::<NonZeroUsize>("k")?;
-    let given = Given { features: false, measure: keywords.has("measure")?, method: keywords.has("method")? };
+    let explicit =
+        ExplicitParameters { features: false, measure: keywords.has("measure")?, method: keywords.has("method")? };
     let ids: Vec<String> = keywords.take("ids")?.unwrap_or_default();
     let is_measured = keywords.is_true("measure_recall")?;
     let recall = if is_measured { RecallMeasurement::Sampled } else { RecallMeasurement::Omitted };
     let corpus_paths: Vec<PathBuf> = keywords.take("against")?.unwrap_or_default();
     let index = index.map(|index| index.get().reader());
     let stored = match &index {
-        Some(index) => Some(StoredNouns::of_index(index).map_err(exception)?),
-        None => StoredNouns::of_first(&corpus_paths).map_err(exception)?,
+        Some(index) => Some(StoredParameters::of_index(index).map_err(exception)?),
+        None => StoredParameters::of_first(&corpus_paths).map_err(exception)?,
     };
     let is_by_index = stored.as_ref().is_some_and(|stored| stored.measure.is_some());
     if !has_limit && !is_by_index {
@@ -79,8 +80,8 @@ pub(crate) fn search(
         types.inputs =
             types.references.clone().filter(|id_type| data.inputs.is_none() || types.inputs.as_ref() == Some(id_type));
     }
-    let given = Given { measure: given.measure || is_by_index, ..given };
-    let search = Search { job, corpus: corpus_paths, index, ids, limit, recall, from, given };
+    let explicit = ExplicitParameters { measure: explicit.measure || is_by_index, ..explicit };
+    let search = Search { job, corpus: corpus_paths, index, ids, limit, recall, from, explicit };
     let answer = |watch: &Watch| ask::search(&search, &data, &resources, watch).map_err(exception);
     let (report, mut warnings) = watched(py, progress.as_ref(), answer)?;
     warnings.extend(of_texts(&report, &search.job));

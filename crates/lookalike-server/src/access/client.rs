@@ -1,7 +1,7 @@
 //! Clients: who asks, whose shares are limited.
 
 use super::TokenNumber;
-use crate::problem::Problem;
+use crate::problem::HttpProblem;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use std::convert::Infallible;
@@ -40,7 +40,7 @@ pub(crate) fn client_of(extensions: &axum::http::Extensions) -> Client {
     extensions.get().copied().unwrap_or(Client::Unknown(None))
 }
 
-impl From<Infallible> for Problem {
+impl From<Infallible> for HttpProblem {
     fn from(never: Infallible) -> Self {
         match never {}
     }

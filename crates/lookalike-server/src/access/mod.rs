@@ -9,4 +9,4 @@ pub(crate) use client::{Client, Peer, client_of};
 pub(crate) use fair_queue::FairQueue;
 pub(crate) use origins::Origins;
 pub(crate) use tokens::TokenNumber;
-pub use tokens::{Access, TokenError, Tokens};
+pub use tokens::{AccessRights, AccessTokens, TokenError};

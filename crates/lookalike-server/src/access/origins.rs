@@ -3,7 +3,7 @@
 //! A page of any site can post to a server on loopback, and by a name that leads there (DNS rebinding) can read its
 //! answers. So the name in `Host` must be one of ours, and the site in `Origin`, which browsers add, too.
 
-use crate::problem::{Problem, Result};
+use crate::problem::{HttpProblem, Result};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use std::net::IpAddr;
 
@@ -39,9 +39,10 @@ impl Origins {
     pub(crate) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<()> {
         let other_host = || {
             let detail = "the server is not asked by the name in the header Host";
-            Problem::new(StatusCode::MISDIRECTED_REQUEST, detail)
+            HttpProblem::new(StatusCode::MISDIRECTED_REQUEST, detail)
         };
-        let other_origin = || Problem::new(StatusCode::FORBIDDEN, "pages of another origin may not ask this server");
+        let other_origin =
+            || HttpProblem::new(StatusCode::FORBIDDEN, "pages of another origin may not ask this server");
         // Of several a proxy may have looked at another one than we do.
         if headers.get_all(header::HOST).iter().count() > 1 {
             return Err(other_host());
@@ -54,9 +55,9 @@ impl Origins {
         }
         let Some(origin) = headers.get(header::ORIGIN) else {
             // Of an image or a script of another site a browser says no more than this.
-            let said = |name| headers.get(name).map_or(&b""[..], |value| value.as_bytes());
-            let is_foreign = matches!(said("sec-fetch-site"), b"cross-site" | b"same-site");
-            return if is_foreign && said("sec-fetch-mode") != b"navigate" { Err(other_origin()) } else { Ok(()) };
+            let header = |name| headers.get(name).map_or(&b""[..], |value| value.as_bytes());
+            let is_foreign = matches!(header("sec-fetch-site"), b"cross-site" | b"same-site");
+            return if is_foreign && header("sec-fetch-mode") != b"navigate" { Err(other_origin()) } else { Ok(()) };
         };
         let origin = origin.to_str().map_err(|_| other_origin())?.to_ascii_lowercase();
         let own = |scheme: &str| origin.strip_prefix(scheme).is_some_and(|rest| rest == host);

@@ -8,7 +8,7 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 /// Rights of a token, or of its absence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Access {
+pub enum AccessRights {
     /// Queries.
     Read,
     /// Queries, and changes of the index.
@@ -20,7 +20,7 @@ pub(crate) type TokenNumber = u32;
 
 /// The tokens of a server.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Tokens(Vec<(Access, [u8; 32])>);
+pub struct AccessTokens(Vec<(AccessRights, [u8; 32])>);
 
 /// Characters that a token has at least: of random ones enough that nobody guesses it.
 const MIN_LENGTH: usize = 16;
@@ -55,7 +55,7 @@ pub enum TokenError {
     },
 }
 
-impl Tokens {
+impl AccessTokens {
     /// Reads tokens from a file with a line for each, `read TOKEN` or `write TOKEN`; lines that are empty or begin with
     /// `#` say nothing.
     ///
@@ -70,8 +70,8 @@ impl Tokens {
                 continue;
             }
             let added = match line.split_whitespace().collect::<Vec<_>>()[..] {
-                ["read", token] => tokens.add(Access::Read, token),
-                ["write", token] => tokens.add(Access::Write, token),
+                ["read", token] => tokens.add(AccessRights::Read, token),
+                ["write", token] => tokens.add(AccessRights::Write, token),
                 _ => false,
             };
             if !added {
@@ -85,7 +85,7 @@ impl Tokens {
     }
 
     /// Adds a token; false if it is too short, or has other characters than those that a header can carry as a token.
-    pub fn add(&mut self, access: Access, token: &str) -> bool {
+    pub fn add(&mut self, access: AccessRights, token: &str) -> bool {
         let is_usable = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
         let is_token = token.len() >= MIN_LENGTH && token.bytes().all(is_usable);
         if is_token {
@@ -95,12 +95,12 @@ impl Tokens {
     }
 
     /// True if any of the tokens allows this.
-    pub fn allow(&self, access: Access) -> bool {
+    pub fn allow(&self, access: AccessRights) -> bool {
         self.0.iter().any(|&(allowed, _)| allowed >= access)
     }
 
     /// The rights of a token, and its number among these; `None` for an unknown one.
-    pub(crate) fn find(&self, token: &str) -> Option<(Access, TokenNumber)> {
+    pub(crate) fn find(&self, token: &str) -> Option<(AccessRights, TokenNumber)> {
         let given: [u8; 32] = Sha256::digest(token.as_bytes()).into();
         let mut reads = Choice::from(0);
         let mut writes = Choice::from(0);
@@ -109,19 +109,19 @@ impl Tokens {
             let is_equal = hash.ct_eq(&given);
             found.conditional_assign(&number, is_equal);
             match access {
-                Access::Read => reads |= is_equal,
-                Access::Write => writes |= is_equal,
+                AccessRights::Read => reads |= is_equal,
+                AccessRights::Write => writes |= is_equal,
             }
         }
         match (bool::from(writes), bool::from(reads)) {
-            (true, _) => Some((Access::Write, found)),
-            (false, true) => Some((Access::Read, found)),
+            (true, _) => Some((AccessRights::Write, found)),
+            (false, true) => Some((AccessRights::Read, found)),
             (false, false) => None,
         }
     }
 }
 
-impl fmt::Debug for Tokens {
+impl fmt::Debug for AccessTokens {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tokens({})", self.0.len())
     }
@@ -136,9 +136,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tokens");
         std::fs::write(&path, "# ours\n\nread  aaaaaaaaaaaaaaaa\nwrite bbbbbbbbbbbbbbbb\n").unwrap();
-        let tokens = Tokens::from_file(&path).unwrap();
-        assert_eq!(tokens.find("aaaaaaaaaaaaaaaa").map(|(access, _)| access), Some(Access::Read));
-        assert_eq!(tokens.find("bbbbbbbbbbbbbbbb").map(|(access, _)| access), Some(Access::Write));
+        let tokens = AccessTokens::from_file(&path).unwrap();
+        assert_eq!(tokens.find("aaaaaaaaaaaaaaaa").map(|(access, _)| access), Some(AccessRights::Read));
+        assert_eq!(tokens.find("bbbbbbbbbbbbbbbb").map(|(access, _)| access), Some(AccessRights::Write));
         for wrong in ["", "aaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaa", "BBBBBBBBBBBBBBBB"] {
             assert_eq!(tokens.find(wrong).map(|(access, _)| access), None);
         }
@@ -151,10 +151,10 @@ mod tests {
         let path = folder.path().join("tokens");
         for text in ["read short", "admin aaaaaaaaaaaaaaaa", "read aaaaaaaa aaaaaaaa", "read aaaaaaaaaaaaaaaé"] {
             std::fs::write(&path, format!("# first\n{text}\n")).unwrap();
-            let error = Tokens::from_file(&path).unwrap_err().to_string();
+            let error = AccessTokens::from_file(&path).unwrap_err().to_string();
             assert!(error.contains("line 2") && !error.contains("aaaa"), "{error}");
         }
         std::fs::write(&path, "# none\n").unwrap();
-        assert!(matches!(Tokens::from_file(&path), Err(TokenError::Empty { .. })));
+        assert!(matches!(AccessTokens::from_file(&path), Err(TokenError::Empty { .. })));
     }
 }

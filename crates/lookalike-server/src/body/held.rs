@@ -4,8 +4,8 @@
 //! first, those of all connections could wait for being written at the same time.
 
 use super::capacity_for;
-use crate::memory::{SMALL, Share};
-use crate::problem::{Problem, Result};
+use crate::memory::{MemoryShare, SMALL};
+use crate::problem::{HttpProblem, Result};
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -21,12 +21,12 @@ use std::task::{Context, Poll};
 pub(crate) struct Written {
     kind: &'static str,
     bytes: Vec<u8>,
-    share: Share,
+    share: MemoryShare,
 }
 
 impl Written {
     /// An answer of a content type, without bytes so far.
-    pub(crate) fn new(kind: &'static str, share: Share) -> Self {
+    pub(crate) fn new(kind: &'static str, share: MemoryShare) -> Self {
         Self { kind, bytes: Vec::new(), share }
     }
 
@@ -34,7 +34,7 @@ impl Written {
     ///
     /// # Errors
     /// If there is no memory left for it.
-    pub(crate) fn json(value: &impl Serialize, share: Share) -> Result<Self> {
+    pub(crate) fn json(value: &impl Serialize, share: MemoryShare) -> Result<Self> {
         let mut written = Self::new("application/json", share);
         written.push_json(value)?;
         Ok(written)
@@ -44,9 +44,9 @@ impl Written {
     ///
     /// # Errors
     /// If there is no memory left for them.
-    pub(crate) fn whole(kind: &'static str, bytes: Vec<u8>, mut share: Share) -> Result<Self> {
+    pub(crate) fn whole(kind: &'static str, bytes: Vec<u8>, mut share: MemoryShare) -> Result<Self> {
         let fits = bytes.capacity() <= SMALL || share.grow_to(bytes.capacity());
-        if fits { Ok(Self { kind, bytes, share }) } else { Err(Problem::full()) }
+        if fits { Ok(Self { kind, bytes, share }) } else { Err(HttpProblem::full()) }
     }
 
     /// Writes a value as JSON behind what there is.
@@ -55,7 +55,7 @@ impl Written {
     /// If there is no memory left for it.
     pub(crate) fn push_json(&mut self, value: &impl Serialize) -> Result<()> {
         serde_json::to_writer(self, value)
-            .map_err(|error| if error.is_io() { Problem::full() } else { Problem::fault(&error) })
+            .map_err(|error| if error.is_io() { HttpProblem::full() } else { HttpProblem::fault(&error) })
     }
 
     /// Writes bytes behind what there is.
@@ -68,7 +68,7 @@ impl Written {
         if needed > before {
             let capacity = capacity_for(needed, before);
             if capacity > SMALL && !self.share.grow_to(capacity) {
-                return Err(Problem::full());
+                return Err(HttpProblem::full());
             }
             self.bytes.reserve_exact(capacity - self.bytes.len());
         }
@@ -108,7 +108,7 @@ impl IntoResponse for Written {
 /// The bytes of an answer with their share of the memory.
 struct CountedBytes {
     bytes: Vec<u8>,
-    _share: Share,
+    _share: MemoryShare,
 }
 
 impl AsRef<[u8]> for CountedBytes {
@@ -150,20 +150,20 @@ type Frames = std::result::Result<Frame<Bytes>, Infallible>;
 mod tests {
     use super::*;
     use crate::access::Client;
-    use crate::config::Limits;
+    use crate::config::ServerLimits;
     use crate::memory::Memory;
     use http_body_util::BodyExt;
 
     fn written(bytes: usize) -> (std::sync::Arc<Memory>, Result<Written>) {
-        let memory = Memory::new(&Limits { body_bytes: 1, memory_bytes: 8 << 20, ..Limits::default() });
-        let told = Written::json(&"x".repeat(bytes), memory.share(Client::Unknown(None)));
-        (memory, told)
+        let memory = Memory::new(&ServerLimits { body_bytes: 1, memory_bytes: 8 << 20, ..ServerLimits::default() });
+        let body = Written::json(&"x".repeat(bytes), memory.share(Client::Unknown(None)));
+        (memory, body)
     }
 
     #[tokio::test]
     async fn an_answer_is_counted_until_nobody_takes_it() {
-        let (memory, told) = written(1 << 20);
-        let response = told.unwrap().into_response();
+        let (memory, body) = written(1 << 20);
+        let response = body.unwrap().into_response();
         assert!(memory.used_bytes() > 1 << 20 && memory.used_bytes() < 1 << 21, "{}", memory.used_bytes());
         // A connection has got all of it, and nobody takes it.
         let mut body = response.into_body();
@@ -180,15 +180,15 @@ mod tests {
 
     #[test]
     fn an_answer_for_which_there_is_no_memory_is_refused_while_it_is_written() {
-        let (memory, told) = written(6 << 20);
-        assert_eq!(told.unwrap_err(), Problem::full());
+        let (memory, body) = written(6 << 20);
+        assert_eq!(body.unwrap_err(), HttpProblem::full());
         assert_eq!(memory.used_bytes(), 0);
     }
 
     #[test]
     fn a_small_answer_is_not_counted() {
-        let (memory, told) = written(1 << 10);
-        let response = told.unwrap().into_response();
+        let (memory, body) = written(1 << 10);
+        let response = body.unwrap().into_response();
         assert_eq!(memory.used_bytes(), 0);
         assert_eq!(response.headers()[header::CONTENT_TYPE], "application/json");
     }

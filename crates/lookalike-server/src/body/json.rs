@@ -4,7 +4,7 @@
 use super::{Body, Kind, other_type};
 use crate::access::{Client, client_of};
 use crate::memory::{EXPANSION, Permit, SMALL};
-use crate::problem::{Problem, Result};
+use crate::problem::{HttpProblem, Result};
 use crate::state::App;
 use crate::work::{Admission, Cost};
 use axum::extract::{FromRequest, Request};
@@ -27,7 +27,7 @@ pub(crate) struct Json<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> FromRequest<Arc<App>> for Json<T> {
-    type Rejection = Problem;
+    type Rejection = HttpProblem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self> {
         if Kind::from_headers(request.headers()) != Some(Kind::Json) {
@@ -46,7 +46,7 @@ pub(crate) async fn parse_for<T: DeserializeOwned + Send + 'static>(
 ) -> Result<Json<T>> {
     let Body { bytes, share } = body;
     if bytes.len() <= SMALL {
-        let object = parse(&bytes).map_err(Problem::bad)?;
+        let object = parse(&bytes).map_err(HttpProblem::bad)?;
         return Ok(Json { object, held: None, cost: Cost::Quick });
     }
     let permit = app.permit(client, bytes.len().saturating_mul(EXPANSION)).await?;
@@ -55,7 +55,7 @@ pub(crate) async fn parse_for<T: DeserializeOwned + Send + 'static>(
         let parsed = parse::<T>(&bytes);
         drop(bytes);
         drop(share);
-        let object = parsed.map_err(Problem::bad)?;
+        let object = parsed.map_err(HttpProblem::bad)?;
         Ok((object, permit))
     };
     let (object, permit) = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
@@ -101,7 +101,7 @@ fn describe(error: &serde_json::Error, path: &str) -> String {
 
 /// The lines of a body that are not parsed yet.
 #[derive(Debug)]
-pub(crate) struct Lines {
+pub(crate) struct BodyLines {
     body: Vec<u8>,
     /// Begin of the next line.
     at: usize,
@@ -109,7 +109,7 @@ pub(crate) struct Lines {
     number: usize,
 }
 
-impl Lines {
+impl BodyLines {
     pub(crate) fn new(body: Vec<u8>) -> Self {
         Self { body, at: 0, number: 1 }
     }
@@ -139,7 +139,7 @@ impl Lines {
             }
             match parse(line) {
                 Ok(object) => objects.push((number, object)),
-                Err(detail) => return Err(Problem::bad(detail.replace("the body", "it")).of_line(number)),
+                Err(detail) => return Err(HttpProblem::bad(detail.replace("the body", "it")).of_line(number)),
             }
         }
         Ok(objects)
@@ -161,22 +161,22 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_without_its_value() {
-        let told = |text: &str| parse::<Example>(text.as_bytes()).unwrap_err();
-        assert_eq!(told("{"), "the body is no JSON: line 1, column 1");
-        assert_eq!(told("{}"), "the field `text` is missing");
-        assert_eq!(told(r#"{"text":"secret","more":1}"#), "unknown field `more` at line 1, column 23");
-        assert_eq!(told(r#"{"text":"a","text":"secret"}"#), "the field `text` stands twice, at line 1, column 18");
+        let error_of = |text: &str| parse::<Example>(text.as_bytes()).unwrap_err();
+        assert_eq!(error_of("{"), "the body is no JSON: line 1, column 1");
+        assert_eq!(error_of("{}"), "the field `text` is missing");
+        assert_eq!(error_of(r#"{"text":"secret","more":1}"#), "unknown field `more` at line 1, column 23");
+        assert_eq!(error_of(r#"{"text":"a","text":"secret"}"#), "the field `text` stands twice, at line 1, column 18");
         for wrong in [r#"{"text":["secret"]}"#, r#"{"text":"a","items":["secret"]}"#] {
-            let message = told(wrong);
+            let message = error_of(wrong);
             assert!(message.contains("has another type") && !message.contains("secret"), "{message}");
         }
-        assert!(told(r#"{"text":"a","items":[1,"secret"]}"#).contains("`items[1]`"));
-        assert!(told(r#"{"text":"a"} {}"#).contains("no JSON"));
+        assert!(error_of(r#"{"text":"a","items":[1,"secret"]}"#).contains("`items[1]`"));
+        assert!(error_of(r#"{"text":"a"} {}"#).contains("no JSON"));
         for wrong in [r#""secret""#, r#"["secret"]"#, &"[".repeat(1 << 20)] {
-            assert_eq!(told(wrong), "the body is no JSON object");
+            assert_eq!(error_of(wrong), "the body is no JSON object");
         }
-        assert!(told(&r#"{"text":"#.repeat(1 << 18)).contains("has another type"));
+        assert!(error_of(&r#"{"text":"#.repeat(1 << 18)).contains("has another type"));
         let long = format!(r#"{{"text":"a","{}":1}}"#, "x".repeat(1 << 20));
-        assert!(told(&long).len() < 200);
+        assert!(error_of(&long).len() < 200);
     }
 }

@@ -14,7 +14,7 @@ mod table;
 
 pub(crate) use fields::Fields;
 pub(crate) use held::Written;
-pub(crate) use json::{Json, Lines, parse_for};
+pub(crate) use json::{BodyLines, Json, parse_for};
 use received::capacity_for;
 pub(crate) use received::{ARROW, Body, Kind, LINES, other_type};
 pub(crate) use table::{is_reading_a_stream, read_stream, text_at, write_stream};

@@ -1,8 +1,8 @@
 //! A body that is received, and its share of the memory.
 
 use crate::access::client_of;
-use crate::memory::{SMALL, Share};
-use crate::problem::{Problem, Result};
+use crate::memory::{MemoryShare, SMALL};
+use crate::problem::{HttpProblem, Result};
 use crate::state::App;
 use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -45,15 +45,15 @@ impl Kind {
 }
 
 /// A body of a type that is not taken here.
-pub(crate) fn other_type(expected: &str) -> Problem {
-    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("the body must have the content type {expected}"))
+pub(crate) fn other_type(expected: &str) -> HttpProblem {
+    HttpProblem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("the body must have the content type {expected}"))
 }
 
 /// A body that was read, and its share of the memory.
 #[derive(Debug)]
 pub(crate) struct Body {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) share: Share,
+    pub(crate) share: MemoryShare,
 }
 
 impl Body {
@@ -64,7 +64,7 @@ impl Body {
         let max = limits.body_bytes;
         let too_large = || {
             let detail = format!("the body has more than {} bytes", thousands(max as u64));
-            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+            HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
         };
         let announced: Option<usize> =
             request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
@@ -76,13 +76,13 @@ impl Body {
         let mut bytes = Vec::new();
         let read = async {
             while let Some(frame) = body.frame().await {
-                let Ok(data) = frame.map_err(|_| Problem::bad("the body broke off"))?.into_data() else { continue };
+                let Ok(data) = frame.map_err(|_| HttpProblem::bad("the body broke off"))?.into_data() else { continue };
                 if bytes.len() + data.len() > max {
                     return Err(too_large());
                 }
                 let capacity = capacity_for(bytes.len() + data.len(), bytes.capacity()).min(max);
                 if capacity > SMALL && !share.grow_to(capacity) {
-                    return Err(Problem::full());
+                    return Err(HttpProblem::full());
                 }
                 bytes.reserve_exact(capacity - bytes.len());
                 bytes.extend_from_slice(&data);
@@ -90,7 +90,7 @@ impl Body {
             Ok(())
         };
         let late =
-            |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "the body took longer to arrive than the server allows");
+            |_| HttpProblem::new(StatusCode::REQUEST_TIMEOUT, "the body took longer to arrive than the server allows");
         timeout(limits.request_time * 2 / 3, read).await.map_err(late)??;
         Ok(Self { bytes, share })
     }

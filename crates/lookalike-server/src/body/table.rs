@@ -1,6 +1,6 @@
 //! Bodies that are streams of Arrow IPC.
 
-use crate::problem::{Problem, Result};
+use crate::problem::{HttpProblem, Result};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::reader::StreamReader;
@@ -26,7 +26,7 @@ const CONTINUATION: [u8; 4] = [0xFF; 4];
 /// Checks that a stream is made of whole messages, none of them compressed: what a compressed one takes up is known
 /// only when it is there.
 fn check_stream(stream: &[u8]) -> Result<()> {
-    let broken = || Problem::bad("the body is no whole stream of Arrow IPC");
+    let broken = || HttpProblem::bad("the body is no whole stream of Arrow IPC");
     let mut rest = stream;
     while !rest.is_empty() {
         rest = rest.strip_prefix(&CONTINUATION).unwrap_or(rest);
@@ -47,7 +47,7 @@ fn check_stream(stream: &[u8]) -> Result<()> {
             _ => false,
         };
         if is_compressed {
-            return Err(Problem::bad("the stream of Arrow IPC is compressed: send it as it is"));
+            return Err(HttpProblem::bad("the stream of Arrow IPC is compressed: send it as it is"));
         }
         let bytes = usize::try_from(message.bodyLength()).map_err(|_| broken())?;
         rest = after.get(bytes..).ok_or_else(broken)?;
@@ -58,7 +58,7 @@ fn check_stream(stream: &[u8]) -> Result<()> {
 /// The batches of a stream, whose strings have `max_bytes` together at most: views can name the same bytes many times.
 pub(crate) fn read_stream(stream: &[u8], max_bytes: usize) -> Result<Vec<RecordBatch>> {
     check_stream(stream)?;
-    let broken = || Problem::bad("the body is no stream of Arrow IPC that can be read");
+    let broken = || HttpProblem::bad("the body is no stream of Arrow IPC that can be read");
     let read = || StreamReader::try_new(stream, None)?.collect::<std::result::Result<Vec<RecordBatch>, _>>();
     // The reader does not check all of its input: a damaged stream may lead to a panic.
     IS_READING.set(true);
@@ -71,7 +71,7 @@ pub(crate) fn read_stream(stream: &[u8], max_bytes: usize) -> Result<Vec<RecordB
         bytes += match column.data_type() {
             DataType::Utf8View => column.as_string_view().lengths().map(|length| length as usize).sum(),
             DataType::BinaryView => column.as_binary_view().lengths().map(|length| length as usize).sum(),
-            DataType::Dictionary(..) => return Err(Problem::bad("columns that are dictionaries are not taken")),
+            DataType::Dictionary(..) => return Err(HttpProblem::bad("columns that are dictionaries are not taken")),
             _ => 0,
         };
         if bytes > max_bytes {
@@ -79,7 +79,7 @@ pub(crate) fn read_stream(stream: &[u8], max_bytes: usize) -> Result<Vec<RecordB
                 "the strings of the table have more than {} bytes",
                 lookalike::doors::thousands(max_bytes as u64)
             );
-            return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+            return Err(HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
         }
     }
     Ok(batches)
@@ -87,7 +87,7 @@ pub(crate) fn read_stream(stream: &[u8], max_bytes: usize) -> Result<Vec<RecordB
 
 /// A batch as a stream.
 pub(crate) fn write_stream(batch: &RecordBatch) -> Result<Vec<u8>> {
-    let fault = |error| Problem::fault(&error);
+    let fault = |error| HttpProblem::fault(&error);
     let mut writer = StreamWriter::try_new(Vec::new(), &batch.schema()).map_err(fault)?;
     writer.write(batch).map_err(fault)?;
     writer.into_inner().map_err(fault)
@@ -100,7 +100,7 @@ pub(crate) fn text_at<'b>(batch: &'b RecordBatch, name: &str, row: usize) -> Res
         DataType::Utf8 => Ok(Some(column.as_string::<i32>().value(row))),
         DataType::LargeUtf8 => Ok(Some(column.as_string::<i64>().value(row))),
         DataType::Utf8View => Ok(Some(column.as_string_view().value(row))),
-        _ => Err(Problem::bad(format!("the column `{name}` is none of strings"))),
+        _ => Err(HttpProblem::bad(format!("the column `{name}` is none of strings"))),
     }
 }
 

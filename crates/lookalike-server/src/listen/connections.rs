@@ -34,7 +34,7 @@ impl ConnectionsState {
 
 /// A connection. Dropped, it is closed.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct ConnectionSlot {
     all: Arc<Connections>,
     address: IpAddr,
     /// Told when it has to go.
@@ -53,7 +53,7 @@ impl Connections {
     }
 
     /// A slot for a new connection; `None` if there are too many, of all or of its address, and all have a request.
-    pub(super) fn open(self: &Arc<Self>, address: IpAddr) -> Option<Slot> {
+    pub(super) fn open(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionSlot> {
         let mut state = self.lock();
         let of_address = state.by_address.get(&address).copied().unwrap_or(0);
         if of_address >= self.max.div_ceil(4) * 3 {
@@ -66,7 +66,8 @@ impl Connections {
         state.open += 1;
         state.by_address.insert(address, of_address + 1);
         drop(state);
-        let slot = Slot { all: Arc::clone(self), address, evicted: Arc::new(Notify::new()), idle: Mutex::new(None) };
+        let slot =
+            ConnectionSlot { all: Arc::clone(self), address, evicted: Arc::new(Notify::new()), idle: Mutex::new(None) };
         slot.becomes_idle();
         Some(slot)
     }
@@ -77,7 +78,7 @@ impl Connections {
     }
 }
 
-impl Slot {
+impl ConnectionSlot {
     /// True if the connection waits for a request.
     pub(super) fn is_idle(&self) -> bool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).is_some()
@@ -106,7 +107,7 @@ impl Slot {
     }
 }
 
-impl Drop for Slot {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.becomes_busy();
         let mut state = self.all.lock();
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    async fn has_to_go(slot: &Slot) -> bool {
+    async fn has_to_go(slot: &ConnectionSlot) -> bool {
         tokio::time::timeout(Duration::from_millis(20), slot.evicted()).await.is_ok()
     }
 
@@ -133,7 +134,7 @@ mod tests {
     async fn the_longest_idle_connection_goes() {
         let all = Connections::new(3);
         let address = |number: u8| IpAddr::from([127, 0, 0, number]);
-        let slots: Vec<Slot> = (0..3).filter_map(|_| all.open(address(1))).collect();
+        let slots: Vec<ConnectionSlot> = (0..3).filter_map(|_| all.open(address(1))).collect();
         slots[0].becomes_busy();
         slots[1].becomes_busy();
         slots[1].becomes_idle();
@@ -154,8 +155,8 @@ mod tests {
     #[tokio::test]
     async fn an_address_leaves_a_quarter_to_others() {
         let all = Connections::new(8);
-        let slots = (0..8).filter_map(|_| all.open([127, 0, 0, 1].into()).inspect(Slot::becomes_busy));
-        let slots: Vec<Slot> = slots.collect();
+        let slots = (0..8).filter_map(|_| all.open([127, 0, 0, 1].into()).inspect(ConnectionSlot::becomes_busy));
+        let slots: Vec<ConnectionSlot> = slots.collect();
         assert_eq!(slots.len(), 6);
         let other = all.open([127, 0, 0, 2].into());
         assert!(other.is_some());

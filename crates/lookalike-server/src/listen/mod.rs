@@ -17,13 +17,13 @@ use crate::body::is_reading_a_stream;
 use tracing::level_filters::LevelFilter;
 
 /// Writes what happens to standard error, a JSON object a line, from now on; `level` is `info`, `warn` or `error`. Of a
-/// panic only the place is told from then on. False if the log is written already, or there is no such level.
+/// panic only the place is logged from then on. False if the log is written already, or there is no such level.
 pub fn log_to_stderr(level: &str) -> bool {
     let Ok(level) = level.parse::<LevelFilter>() else { return false };
     let log = tracing_subscriber::fmt().json().flatten_event(true).with_target(false).with_current_span(false);
     let is_first = log.with_span_list(false).with_max_level(level).with_writer(std::io::stderr).try_init().is_ok();
     if is_first {
-        // What a panic says may quote a text: only its place is told.
+        // What a panic says may quote a text: only its place is logged.
         std::panic::set_hook(Box::new(|panic| {
             if is_reading_a_stream() {
                 return;

@@ -1,10 +1,10 @@
 //! A server that listens.
 
-use super::connections::{Connections, Slot};
+use super::connections::{ConnectionSlot, Connections};
 use super::streams::{PacedStream, SharedStream};
 use super::tls::Acceptor;
 use crate::access::Peer;
-use crate::config::{Config, Limits};
+use crate::config::{Config, ServerLimits};
 use crate::routes::app;
 use crate::state::{App, StartError};
 use axum::Router;
@@ -122,7 +122,7 @@ pub async fn stop_signal() {
 #[derive(Clone)]
 struct Serving {
     router: Router,
-    limits: Limits,
+    limits: ServerLimits,
     tls: Option<Acceptor>,
     /// Changes when the server stops.
     stopping: watch::Receiver<bool>,
@@ -179,7 +179,7 @@ async fn serve(
     Ok(())
 }
 
-async fn connection(stream: TcpStream, peer: Peer, slot: Slot, serving: Serving) {
+async fn connection(stream: TcpStream, peer: Peer, slot: ConnectionSlot, serving: Serving) {
     // Without it answers wait for more to be sent with them.
     let _ = stream.set_nodelay(true);
     let limits = &serving.limits;
@@ -219,7 +219,7 @@ async fn connection(stream: TcpStream, peer: Peer, slot: Slot, serving: Serving)
 async fn serve_http(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     peer: Peer,
-    slot: &Arc<Slot>,
+    slot: &Arc<ConnectionSlot>,
     serving: &Serving,
 ) {
     let service = service_fn(|mut request: Request<Incoming>| {
@@ -253,7 +253,7 @@ async fn serve_http(
 /// The body of an answer: the connection is idle again when it was sent, or given up.
 struct Sent {
     body: Body,
-    slot: Arc<Slot>,
+    slot: Arc<ConnectionSlot>,
 }
 
 impl Drop for Sent {

@@ -10,7 +10,7 @@
 //! ```
 
 use crate::access::{Client, FairQueue};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -64,7 +64,7 @@ impl WorkspaceState {
 
 impl Workspace {
     /// Enough for the largest body.
-    pub(crate) fn new(limits: &Limits) -> Arc<Self> {
+    pub(crate) fn new(limits: &ServerLimits) -> Arc<Self> {
         let max_bytes = limits.body_bytes.saturating_mul(EXPANSION);
         Arc::new(Self { max_bytes, state: Mutex::default() })
     }
@@ -123,7 +123,7 @@ mod tests {
     const SHORT: Duration = Duration::from_millis(10);
 
     fn workspace() -> Arc<Workspace> {
-        Workspace::new(&Limits { body_bytes: 100, ..Limits::default() })
+        Workspace::new(&ServerLimits { body_bytes: 100, ..ServerLimits::default() })
     }
 
     fn client(number: u8) -> Client {
@@ -159,13 +159,13 @@ mod tests {
         let workspace = workspace();
         let first = workspace.permit(client(1), 1000, LONG).await.unwrap();
         let mut in_line = 0;
-        let (told, mut order) = tokio::sync::mpsc::unbounded_channel();
+        let (sender, mut order) = tokio::sync::mpsc::unbounded_channel();
         for (number, bytes, name) in [(1, 1200, "a1"), (1, 100, "a2"), (2, 100, "b1"), (3, 100, "c1")] {
             let of_task = Arc::clone(&workspace);
-            let told = told.clone();
+            let sender = sender.clone();
             tokio::spawn(async move {
                 let permit = of_task.permit(client(number), bytes, LONG).await;
-                told.send(name).unwrap();
+                sender.send(name).unwrap();
                 drop(permit);
             });
             // Each is in line before the next one comes.

@@ -4,7 +4,7 @@ use super::requests::{FamilyQuery, Id};
 use super::responses::{Members, Stats, Surveyed};
 use crate::access::Client;
 use crate::body::Written;
-use crate::problem::{Problem, Refusals, Result};
+use crate::problem::{HttpProblem, Refusals, Result};
 use crate::state::App;
 use crate::work::{Admission, Cost, SurveyState};
 use axum::Json as Reply;
@@ -17,7 +17,7 @@ use lookalike::index::Storage;
 use lookalike::{Progress, measures::Limit};
 use std::sync::Arc;
 
-/// What the index is.
+/// Settings and size of the index.
 #[utoipa::path(
     get, path = "/v1/stats", tag = "corpus", operation_id = "stats",
     responses((status = 200, body = Stats), Refusals),
@@ -65,12 +65,13 @@ pub(super) async fn family(
     Id(id): Id,
     query: std::result::Result<Query<FamilyQuery>, QueryRejection>,
 ) -> Result<Written> {
-    let Query(query) = query
-        .map_err(|_| Problem::bad("the query may have `threshold`, a decimal number, and `limit`, a whole number"))?;
+    let Query(query) = query.map_err(|_| {
+        HttpProblem::bad("the query may have `threshold`, a decimal number, and `limit`, a whole number")
+    })?;
     let (question, limit) = query.question()?;
     let share = app.memory.share(client);
     let work = move |asker: &mut Asker, progress: &dyn Progress| {
-        let family = asker.family(&id, &question, limit, progress)?.ok_or_else(Problem::no_document)?;
+        let family = asker.family(&id, &question, limit, progress)?.ok_or_else(HttpProblem::no_document)?;
         Written::json(&Members::from(family), share)
     };
     app.pool.run(client, Admission::First(Cost::Costly), work).await
@@ -94,6 +95,6 @@ pub(super) async fn survey(State(app): State<Arc<App>>) -> Result<Response> {
         SurveyState::Running => {
             Ok((StatusCode::ACCEPTED, [(header::RETRY_AFTER, HeaderValue::from_static("1"))]).into_response())
         }
-        SurveyState::Failed => Err(Problem::fault(&"the survey failed")),
+        SurveyState::Failed => Err(HttpProblem::fault(&"the survey failed")),
     }
 }

@@ -1,13 +1,13 @@
 //! Documents that come and go.
 
 use super::requests::{BatchDocument, DocumentBody, Id, InsertRequest, checked_id};
-use super::responses::{Answer, BatchPut, Inserted, Put, StoredDocument};
+use super::responses::{AnswerJson, BatchPut, InsertResponse, PutResponse, StoredDocument};
 use crate::access::{Client, client_of};
-use crate::body::{self, Body, Json, Kind, Lines, Written, other_type, read_stream, text_at};
-use crate::memory::{EXPANSION, SMALL, Share};
-use crate::problem::{Problem, Refusals, Result};
+use crate::body::{self, Body, BodyLines, Json, Kind, Written, other_type, read_stream, text_at};
+use crate::memory::{EXPANSION, MemoryShare, SMALL};
+use crate::problem::{HttpProblem, Refusals, Result};
 use crate::state::App;
-use crate::work::{Admission, Cost, Edit, Edits, Insertion, Writer};
+use crate::work::{Admission, Cost, Edit, Edits, QueuedInsertion, WriterThread};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use axum::Json as Reply;
@@ -57,16 +57,16 @@ pub(super) async fn get(State(app): State<Arc<App>>, client: Client, Id(id): Id)
     }
 }
 
-/// A document, told; or what it takes to tell one with a large text.
+/// A document as JSON; or what the JSON of one with a large text takes.
 enum DocumentAnswer {
     Reply(Written),
-    Large { id: String, share: Share, bytes: usize },
+    Large { id: String, share: MemoryShare, bytes: usize },
 }
 
-/// Bytes of the text of a document, about; 0 of one whose text is not told.
+/// Bytes of the text of a document, about; 0 of one whose text is not in the answer.
 fn text_bytes(asker: &Asker, id: &str) -> Result<usize> {
     let view = asker.index().view();
-    let place = view.find(id).ok_or_else(Problem::no_document)?;
+    let place = view.find(id).ok_or_else(HttpProblem::no_document)?;
     let characters = if asker.index().settings().texts { view.facts(place).characters } else { 0 };
     Ok(usize::try_from(characters).unwrap_or(usize::MAX).saturating_mul(2))
 }
@@ -74,7 +74,7 @@ fn text_bytes(asker: &Asker, id: &str) -> Result<usize> {
 fn stored(asker: &Asker, id: &str) -> Result<StoredDocument> {
     let index = asker.index();
     let view = index.view();
-    let place = view.find(id).ok_or_else(Problem::no_document)?;
+    let place = view.find(id).ok_or_else(HttpProblem::no_document)?;
     let facts = view.facts(place);
     let mut found = StoredDocument::new(id, view.size(place), facts.characters);
     found.expires = facts.expires();
@@ -93,8 +93,8 @@ fn stored(asker: &Asker, id: &str) -> Result<StoredDocument> {
     params(("id" = String, Path, description = "Its id", min_length = 1, max_length = 1024)),
     request_body = DocumentBody,
     responses(
-        (status = 200, description = "It came in place of another", body = Put),
-        (status = 201, description = "It is new", body = Put),
+        (status = 200, description = "It came in place of another", body = PutResponse),
+        (status = 201, description = "It is new", body = PutResponse),
         Refusals
     ),
     security(("token" = []))
@@ -104,7 +104,7 @@ pub(super) async fn put(
     client: Client,
     Id(id): Id,
     body: Json<DocumentBody>,
-) -> Result<(StatusCode, Reply<Put>)> {
+) -> Result<(StatusCode, Reply<PutResponse>)> {
     let Json { object, held, cost } = body;
     let new = object.named(id).document(app.index.settings())?;
     let make = move |asker: &mut Asker, _: &dyn Progress| Ok((prepared(asker, new)?, held));
@@ -112,7 +112,7 @@ pub(super) async fn put(
     let edits = Edits { edits: vec![Edit::Put(document)], held };
     let replaced = writer(&app)?.edit(edits).await?.contains(&true);
     let status = if replaced { StatusCode::OK } else { StatusCode::CREATED };
-    Ok((status, Reply(Put { replaced })))
+    Ok((status, Reply(PutResponse { replaced })))
 }
 
 /// Removes a document from the index.
@@ -124,7 +124,7 @@ pub(super) async fn put(
 )]
 pub(super) async fn delete(State(app): State<Arc<App>>, Id(id): Id) -> Result<StatusCode> {
     let was_there = writer(&app)?.edit(Edits { edits: vec![Edit::Delete(id)], held: None }).await?;
-    if was_there.contains(&true) { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::no_document()) }
+    if was_there.contains(&true) { Ok(StatusCode::NO_CONTENT) } else { Err(HttpProblem::no_document()) }
 }
 
 /// Puts many documents into the index, all or none.
@@ -158,7 +158,7 @@ async fn put_lines(app: &Arc<App>, client: Client, body: Body) -> Result<BatchPu
     let Body { bytes, share } = body;
     // What is parsed at a time, and the documents that are made of all.
     let permit = app.permit(client, bytes.len().saturating_mul(EXPANSION)).await?;
-    let mut state = (Lines::new(bytes), Vec::new(), permit, share);
+    let mut state = (BodyLines::new(bytes), Vec::new(), permit, share);
     let mut admission = Admission::First(Cost::Costly);
     loop {
         let index = app.index.clone();
@@ -195,7 +195,7 @@ async fn put_lines(app: &Arc<App>, client: Client, body: Body) -> Result<BatchPu
 async fn put_table(app: &Arc<App>, client: Client, body: Body) -> Result<BatchPut> {
     let features = &app.index.settings().features;
     if features.are_of_items() || *features == lookalike::Features::Vector {
-        return Err(Problem::bad("an index of items or vectors takes JSON lines"));
+        return Err(HttpProblem::bad("an index of items or vectors takes JSON lines"));
     }
     let max_bytes = app.limits.body_bytes;
     let Body { bytes, share } = body;
@@ -208,7 +208,7 @@ async fn put_table(app: &Arc<App>, client: Client, body: Body) -> Result<BatchPu
         drop(share);
         let schema = batches.first().map_or_else(|| Arc::new(Schema::empty()), |batch| batch.schema());
         let table = MemoryTable::new(schema, batches);
-        let table = table.map_err(|_| Problem::bad("the batches of the stream differ in their columns"))?;
+        let table = table.map_err(|_| HttpProblem::bad("the batches of the stream differ in their columns"))?;
         Ok((table, permit))
     };
     let (table, permit) = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
@@ -231,12 +231,12 @@ fn check_ids(batches: &[RecordBatch]) -> Result<()> {
     for batch in batches {
         for row in 0..batch.num_rows() {
             let number = known.len();
-            let missing = |name| Problem::bad(format!("row {number} has no string in the column `{name}`"));
+            let missing = |name| HttpProblem::bad(format!("row {number} has no string in the column `{name}`"));
             let id = text_at(batch, "id", row)?.ok_or_else(|| missing("id"))?;
-            checked_id(id).map_err(|problem| Problem::bad(format!("row {number}: {}", problem.detail)))?;
+            checked_id(id).map_err(|problem| HttpProblem::bad(format!("row {number}: {}", problem.detail)))?;
             text_at(batch, "text", row)?.ok_or_else(|| missing("text"))?;
             if !known.insert(id) {
-                return Err(Problem::bad(format!("row {number} has the id of an earlier one")));
+                return Err(HttpProblem::bad(format!("row {number} has the id of an earlier one")));
             }
         }
     }
@@ -244,9 +244,9 @@ fn check_ids(batches: &[RecordBatch]) -> Result<()> {
 }
 
 /// Errors in a table are answered by row and column; all other errors are faults of the server.
-fn not_read(error: lookalike::Error) -> Problem {
+fn not_read(error: lookalike::Error) -> HttpProblem {
     match error {
-        lookalike::Error::Io(error) => Problem::bad(error.to_string()),
+        lookalike::Error::Io(error) => HttpProblem::bad(error.to_string()),
         other => other.into(),
     }
 }
@@ -257,8 +257,8 @@ fn not_read(error: lookalike::Error) -> Problem {
     post, path = "/v1/insert", tag = "documents", operation_id = "insert_document",
     request_body = InsertRequest,
     responses(
-        (status = 200, description = "Another is near: it was not added", body = Inserted),
-        (status = 201, description = "It was added", body = Inserted),
+        (status = 200, description = "Another is near: it was not added", body = InsertResponse),
+        (status = 201, description = "It was added", body = InsertResponse),
         Refusals
     ),
     security(("token" = []))
@@ -268,22 +268,22 @@ pub(super) async fn insert(State(app): State<Arc<App>>, client: Client, body: Js
     let (document, near) = object.parts()?;
     let new = document.document(app.index.settings())?;
     let ready = move |asker: &mut Asker, _: &dyn Progress| {
-        Ok(Insertion { measure: asker.measure_of(&near)?, document: prepared(asker, new)?, held })
+        Ok(QueuedInsertion { measure: asker.measure_of(&near)?, document: prepared(asker, new)?, held })
     };
     let insertion = app.pool.run(client, Admission::First(cost), ready).await?;
     let measure = insertion.measure;
     let inserted = writer(&app)?.insert(insertion).await?;
     Ok(match inserted {
         index::Inserted::Added { replaced } => {
-            (StatusCode::CREATED, Reply(Inserted { added: true, replaced, near: None })).into_response()
+            (StatusCode::CREATED, Reply(InsertResponse { added: true, replaced, near: None })).into_response()
         }
         index::Inserted::Near { id, answer, reason } => {
             let containments = answer.found.overlap().map(Overlap::containments);
             let interval = answer.found.interval();
             let verified = Verified { similarity: answer.similarity, containments, interval };
             let near = AnswerRow::new("", 1, &id, Figures::new(measure.figure(), verified), reason);
-            let near = Answer(near.into_owned());
-            (StatusCode::OK, Reply(Inserted { added: false, replaced: false, near: Some(near) })).into_response()
+            let near = AnswerJson(near.into_owned());
+            (StatusCode::OK, Reply(InsertResponse { added: false, replaced: false, near: Some(near) })).into_response()
         }
     })
 }
@@ -292,15 +292,15 @@ pub(super) async fn insert(State(app): State<Arc<App>>, client: Client, body: Js
 fn prepared(asker: &mut Asker, new: NewDocument) -> Result<IndexDocument> {
     let document = asker.document(new)?;
     if document.elements.is_empty() {
-        return Err(Problem::nothing_compared());
+        return Err(HttpProblem::nothing_compared());
     }
     // In a commit it would be the end of all that are committed with it.
     if !asker.index().can_weigh(&document) {
-        return Err(Problem::bad("the document has counts that are too large to be weighed"));
+        return Err(HttpProblem::bad("the document has counts that are too large to be weighed"));
     }
     Ok(document)
 }
 
-fn writer(app: &App) -> Result<&Writer> {
-    app.writer.as_ref().ok_or_else(Problem::not_allowed)
+fn writer(app: &App) -> Result<&WriterThread> {
+    app.writer.as_ref().ok_or_else(HttpProblem::not_allowed)
 }

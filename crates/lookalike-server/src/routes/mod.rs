@@ -18,9 +18,9 @@ mod responses;
 mod search;
 mod service;
 
-use crate::access::Access;
+use crate::access::AccessRights;
 use crate::guard;
-use crate::problem::Problem;
+use crate::problem::HttpProblem;
 use crate::state::App;
 use axum::Router;
 use axum::http::StatusCode;
@@ -60,7 +60,7 @@ struct Interface;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn app(state: &Arc<App>) -> Router {
-    let readers = from_fn_with_state((Arc::clone(state), Access::Read), guard::admit);
+    let readers = from_fn_with_state((Arc::clone(state), AccessRights::Read), guard::admit);
     let reading = OpenApiRouter::new()
         .routes(routes!(documents::get))
         .routes(routes!(search::search))
@@ -75,7 +75,7 @@ pub fn app(state: &Arc<App>) -> Router {
         .routes(routes!(documents::put, documents::delete))
         .routes(routes!(documents::batch))
         .routes(routes!(documents::insert))
-        .route_layer(from_fn_with_state((Arc::clone(state), Access::Write), guard::admit));
+        .route_layer(from_fn_with_state((Arc::clone(state), AccessRights::Write), guard::admit));
     let open =
         OpenApiRouter::new().routes(routes!(service::health)).routes(routes!(service::ready)).merge(page::files());
     // Numbers tell how much there is, so they are read like the rest.
@@ -102,15 +102,15 @@ const MAX_PATH: usize = 16 << 10;
 async fn refuse_long_paths(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
     use axum::response::IntoResponse;
     if request.uri().path().len() > MAX_PATH {
-        return Problem::new(StatusCode::URI_TOO_LONG, "the path is too long").into_response();
+        return HttpProblem::new(StatusCode::URI_TOO_LONG, "the path is too long").into_response();
     }
     next.run(request).await
 }
 
-async fn unknown() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "there is no such path; /openapi.json lists those that there are")
+async fn unknown() -> HttpProblem {
+    HttpProblem::new(StatusCode::NOT_FOUND, "there is no such path; /openapi.json lists those that there are")
 }
 
-async fn other_method() -> Problem {
-    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not allowed for this path")
+async fn other_method() -> HttpProblem {
+    HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not allowed for this path")
 }

@@ -1,10 +1,10 @@
 //! Sources of a text, and two texts compared.
 
 use super::requests::{CompareRequest, ComparedSide, SourcesRequest, checked_id};
-use super::responses::{CommonPassage, Comparison, Places, Sources};
+use super::responses::{CompareResponse, RangesJson, SharedPassageJson, SourcesResponse};
 use crate::access::Client;
 use crate::body::{Json, Written};
-use crate::problem::{Problem, Refusals, Result};
+use crate::problem::{HttpProblem, Refusals, Result};
 use crate::state::App;
 use crate::work::{Admission, Cost};
 use axum::extract::State;
@@ -28,7 +28,7 @@ const MAX_COMPARED_BYTES: usize = 2 << 20;
 #[utoipa::path(
     post, path = "/v1/sources", tag = "passages", operation_id = "find_sources",
     request_body = SourcesRequest,
-    responses((status = 200, body = Sources), Refusals),
+    responses((status = 200, body = SourcesResponse), Refusals),
     security((), ("token" = []))
 )]
 pub(super) async fn sources(
@@ -42,7 +42,7 @@ pub(super) async fn sources(
     let work = move |asker: &mut Asker, progress: &dyn Progress| {
         let found = asker.sources(&object.text, &question, progress)?;
         drop((object, held));
-        Written::json(&Sources::from(found), share)
+        Written::json(&SourcesResponse::from(found), share)
     };
     app.pool.run(client, Admission::First(Cost::Costly), work).await
 }
@@ -51,7 +51,7 @@ pub(super) async fn sources(
 #[utoipa::path(
     post, path = "/v1/compare", tag = "passages", operation_id = "compare",
     request_body = CompareRequest,
-    responses((status = 200, body = Comparison), Refusals),
+    responses((status = 200, body = CompareResponse), Refusals),
     security((), ("token" = []))
 )]
 pub(super) async fn compare(
@@ -69,18 +69,21 @@ pub(super) async fn compare(
     app.pool.run(client, Admission::First(Cost::Costly), work).await
 }
 
-fn compared(asker: &Asker, request: CompareRequest, progress: &dyn Progress) -> Result<Comparison> {
+fn compared(asker: &Asker, request: CompareRequest, progress: &dyn Progress) -> Result<CompareResponse> {
     let settings = asker.index().settings();
     if settings.features.are_of_items() || !matches!(settings.features, lookalike::Features::Set { .. }) {
-        return Err(Problem::new(StatusCode::CONFLICT, "the index is none of texts"));
+        return Err(HttpProblem::new(StatusCode::CONFLICT, "the index is none of texts"));
     }
     if settings.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf) {
-        return Err(Problem::new(StatusCode::CONFLICT, "the index weighs terms by all its documents: search by id"));
+        return Err(HttpProblem::new(
+            StatusCode::CONFLICT,
+            "the index weighs terms by all its documents: search by id",
+        ));
     }
     let sides = [text_of(asker, request.left)?, text_of(asker, request.right)?];
     if sides.iter().any(|text| text.len() > MAX_COMPARED_BYTES) {
         let detail = format!("texts of more than {} bytes are not compared", thousands(MAX_COMPARED_BYTES as u64));
-        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+        return Err(HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
     }
     let comparing = Comparing {
         sides: sides.map(ComparedDocument::Text),
@@ -90,7 +93,7 @@ fn compared(asker: &Asker, request: CompareRequest, progress: &dyn Progress) -> 
     };
     let found = jobs::compare_while(&comparing, &|| !progress.is_cancelled())?;
     let verdict = found.verdict.map(|(_, verdict)| verdict);
-    let mut response = Comparison {
+    let mut response = CompareResponse {
         similarity: verdict.map_or(0.0, |verdict| verdict.similarity),
         reason: verdict.and_then(|verdict| verdict.reason).map(|reason| reason.name()),
         elements: None,
@@ -99,14 +102,14 @@ fn compared(asker: &Asker, request: CompareRequest, progress: &dyn Progress) -> 
     };
     if let ComparedAs::Sets(sets) = found.found {
         let comparison = &sets.comparison;
-        let places = |left: std::ops::Range<usize>, right: std::ops::Range<usize>| Places {
+        let places = |left: std::ops::Range<usize>, right: std::ops::Range<usize>| RangesJson {
             left_start: left.start,
             left_end: left.end,
             right_start: right.start,
             right_end: right.end,
         };
         let passage =
-            |it: &Passage| CommonPassage { tokens: it.tokens, places: places(it.left.bytes(), it.right.bytes()) };
+            |it: &Passage| SharedPassageJson { tokens: it.tokens, places: places(it.left.bytes(), it.right.bytes()) };
         let difference = |it: &TextDifference| places(it.left.clone(), it.right.clone());
         response.elements = Some([comparison.left.elements, comparison.right.elements, comparison.overlap.common]);
         response.passages = Some(comparison.passages.iter().map(passage).collect());
@@ -120,10 +123,10 @@ fn text_of(asker: &Asker, side: ComparedSide) -> Result<String> {
         (Some(text), None) => Ok(text),
         (None, Some(id)) if asker.index().settings().texts => {
             let view = asker.index().view();
-            let place = view.find(checked_id(&id)?).ok_or_else(Problem::no_document)?;
+            let place = view.find(checked_id(&id)?).ok_or_else(HttpProblem::no_document)?;
             Ok(view.text(place)?)
         }
-        (None, Some(_)) => Err(Problem::new(StatusCode::CONFLICT, "the index stores no texts: give both")),
-        _ => Err(Problem::bad("each side has one of `text` and `id`")),
+        (None, Some(_)) => Err(HttpProblem::new(StatusCode::CONFLICT, "the index stores no texts: give both")),
+        _ => Err(HttpProblem::bad("each side has one of `text` and `id`")),
     }
 }

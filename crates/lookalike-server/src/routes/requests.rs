@@ -1,11 +1,11 @@
 //! Bodies and queries of requests.
 
 use crate::body::Fields;
-use crate::problem::{Problem, Result};
+use crate::problem::{HttpProblem, Result};
 use crate::state::App;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
-use lookalike::ask::{GivenContent, IndexQuestion, NewDocument, PassageQuestion};
+use lookalike::ask::{IndexQuestion, NewDocument, PassageQuestion, RawContent};
 use lookalike::index::Settings;
 use lookalike::jobs::expiry_after;
 use lookalike::{
@@ -29,19 +29,19 @@ const MAX_ANSWERS: u32 = 1000;
 /// Answers to a question that says nothing of them.
 const USUAL_ANSWERS: u32 = 10;
 
-/// Which document of two is in the other, by containment.
+/// Side of containment: the document of two that is in the other.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Contained {
     /// Either in the other.
     Either,
-    /// What is asked about in the document of the index.
+    /// The query in the document of the index.
     InReference,
-    /// The document of the index in what is asked about.
+    /// The document of the index in the query.
     OfReference,
 }
 
-/// What is compared.
+/// A text, items or a vector that is compared with the index.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SearchRequest {
@@ -49,10 +49,10 @@ pub(crate) struct SearchRequest {
     text: Option<String>,
     /// Items, for an index of items
     #[schema(value_type = Option<Vec<String>>, max_items = 1048576)]
-    items: Option<Items>,
+    items: Option<ItemList>,
     /// The numbers of a vector, for an index of vectors
     #[schema(value_type = Option<Vec<f64>>, max_items = 65536)]
-    vector: Option<Vector>,
+    vector: Option<Coordinates>,
     /// A document of the index
     #[schema(max_length = 1024)]
     pub(super) id: Option<String>,
@@ -62,7 +62,7 @@ pub(crate) struct SearchRequest {
     /// Answers at most, the most similar first
     #[schema(minimum = 1, maximum = 1000, default = 10)]
     limit: Option<u32>,
-    /// By containment, which document is in the other
+    /// Document that is in the other, by containment
     contained: Option<Contained>,
 }
 
@@ -74,11 +74,11 @@ pub(crate) struct DocumentBody {
     text: Option<String>,
     /// Its items, for an index of items
     #[schema(value_type = Option<Vec<String>>, max_items = 1048576)]
-    items: Option<Items>,
+    items: Option<ItemList>,
     /// Its vector, for an index of vectors
     #[schema(value_type = Option<Vec<f64>>, max_items = 65536)]
-    vector: Option<Vector>,
-    /// What the index stores of its fields
+    vector: Option<Coordinates>,
+    /// Fields of the document that the index stores
     #[schema(value_type = Option<Object>)]
     fields: Option<Fields>,
     /// Seconds after which it is gone
@@ -97,11 +97,11 @@ pub(crate) struct BatchDocument {
     text: Option<String>,
     /// Its items, for an index of items
     #[schema(value_type = Option<Vec<String>>, max_items = 1048576)]
-    items: Option<Items>,
+    items: Option<ItemList>,
     /// Its vector, for an index of vectors
     #[schema(value_type = Option<Vec<f64>>, max_items = 65536)]
-    vector: Option<Vector>,
-    /// What the index stores of its fields
+    vector: Option<Coordinates>,
+    /// Fields of the document that the index stores
     #[schema(value_type = Option<Object>)]
     fields: Option<Fields>,
     /// Seconds after which it is gone
@@ -120,17 +120,17 @@ pub(crate) struct InsertRequest {
     text: Option<String>,
     /// Its items, for an index of items
     #[schema(value_type = Option<Vec<String>>, max_items = 1048576)]
-    items: Option<Items>,
+    items: Option<ItemList>,
     /// Its vector, for an index of vectors
     #[schema(value_type = Option<Vec<f64>>, max_items = 65536)]
-    vector: Option<Vector>,
-    /// What the index stores of its fields
+    vector: Option<Coordinates>,
+    /// Fields of the document that the index stores
     #[schema(value_type = Option<Object>)]
     fields: Option<Fields>,
     /// Seconds after which it is gone
     #[schema(minimum = 1)]
     ttl: Option<u64>,
-    /// From which similarity on another is near (>=); the lowest that the index was made for, if absent
+    /// Minimum similarity of another that is near (>=); the lowest that the index was made for, if absent
     #[schema(value_type = Option<f64>, exclusive_minimum = 0, maximum = 1)]
     threshold: Option<Number>,
 }
@@ -141,19 +141,19 @@ pub(crate) struct InsertRequest {
 pub(crate) struct SourcesRequest {
     /// The text
     pub(super) text: String,
-    /// What the answer calls it
+    /// Name of the document in the answer
     #[schema(max_length = 1024)]
     pub(super) name: Option<String>,
     /// The shortest passage: a number of words
     #[schema(minimum = 1, maximum = 1000, default = 5)]
     min_match: Option<u32>,
-    /// Other tokens inside what is told as one passage
+    /// Other tokens inside of one passage
     #[schema(minimum = 0, maximum = 1000, default = 3)]
     gap: Option<usize>,
     /// Documents near to the text in which passages are looked for, at most
     #[schema(minimum = 1, maximum = 100, default = 20)]
     limit: Option<u32>,
-    /// From which similarity on a document is near (>=); the lowest that the index was made for, if absent
+    /// Minimum similarity of a document that is near (>=); the lowest that the index was made for, if absent
     #[schema(value_type = Option<f64>, exclusive_minimum = 0, maximum = 1)]
     threshold: Option<Number>,
 }
@@ -207,13 +207,13 @@ fn threshold_of(given: Option<&Number>) -> Result<Option<Threshold>> {
 }
 
 fn parse_threshold(text: &str) -> Result<Threshold> {
-    text.parse().map_err(|_| Problem::bad("a threshold is a decimal number above 0 and at most 1"))
+    text.parse().map_err(|_| HttpProblem::bad("a threshold is a decimal number above 0 and at most 1"))
 }
 
 fn limited(given: Option<u32>, usual: u32, most: u32) -> Result<NonZeroUsize> {
     let limit = given.filter(|&limit| limit <= most).or(given.is_none().then_some(usual));
     let limit = limit.and_then(|limit| NonZeroUsize::new(limit as usize));
-    limit.ok_or_else(|| Problem::bad(format!("`limit` is from 1 to {most}")))
+    limit.ok_or_else(|| HttpProblem::bad(format!("`limit` is from 1 to {most}")))
 }
 
 /// An id in a path.
@@ -221,11 +221,11 @@ fn limited(given: Option<u32>, usual: u32, most: u32) -> Result<NonZeroUsize> {
 pub(crate) struct Id(pub(super) String);
 
 impl FromRequestParts<Arc<App>> for Id {
-    type Rejection = Problem;
+    type Rejection = HttpProblem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
         let path = Path::<String>::from_request_parts(parts, app).await;
-        let Path(id) = path.map_err(|_| Problem::bad("the id in the path is no percent-encoded UTF-8"))?;
+        let Path(id) = path.map_err(|_| HttpProblem::bad("the id in the path is no percent-encoded UTF-8"))?;
         checked_id(&id)?;
         Ok(Self(id))
     }
@@ -234,9 +234,9 @@ impl FromRequestParts<Arc<App>> for Id {
 pub(super) fn checked_id(id: &str) -> Result<&str> {
     match id.len() {
         // Clients take these for folders, and never ask for such a document by its path.
-        _ if matches!(id, "." | "..") => Err(Problem::bad("an id is neither . nor ..")),
+        _ if matches!(id, "." | "..") => Err(HttpProblem::bad("an id is neither . nor ..")),
         1..=MAX_ID_BYTES => Ok(id),
-        _ => Err(Problem::bad(format!("an id has 1 to {MAX_ID_BYTES} bytes"))),
+        _ => Err(HttpProblem::bad(format!("an id has 1 to {MAX_ID_BYTES} bytes"))),
     }
 }
 
@@ -274,28 +274,28 @@ impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for Limited<T,
     }
 }
 
-type Items = Limited<String, MAX_ITEMS>;
-type Vector = Limited<f64, MAX_DIMENSIONS>;
+type ItemList = Limited<String, MAX_ITEMS>;
+type Coordinates = Limited<f64, MAX_DIMENSIONS>;
 
 /// The one of the three that is given.
-fn content_of(text: Option<String>, items: Option<Items>, vector: Option<Vector>) -> Result<GivenContent> {
+fn content_of(text: Option<String>, items: Option<ItemList>, vector: Option<Coordinates>) -> Result<RawContent> {
     match (text, items, vector) {
-        (Some(text), None, None) => Ok(GivenContent::Text(text)),
-        (None, Some(items), None) => Ok(GivenContent::Items(items.0)),
-        (None, None, Some(vector)) => Ok(GivenContent::Vector(vector.0)),
-        _ => Err(Problem::bad("expected one of `text`, `items` and `vector`")),
+        (Some(text), None, None) => Ok(RawContent::Text(text)),
+        (None, Some(items), None) => Ok(RawContent::Items(items.0)),
+        (None, None, Some(vector)) => Ok(RawContent::Vector(vector.0)),
+        _ => Err(HttpProblem::bad("expected one of `text`, `items` and `vector`")),
     }
 }
 
 impl SearchRequest {
     /// The content of the query; `None` for a document of the index.
-    pub(super) fn content(&mut self) -> Result<Option<GivenContent>> {
+    pub(super) fn content(&mut self) -> Result<Option<RawContent>> {
         if self.id.is_none() {
             return content_of(self.text.take(), self.items.take(), self.vector.take()).map(Some);
         }
         match (&self.text, &self.items, &self.vector) {
             (None, None, None) => Ok(None),
-            _ => Err(Problem::bad("expected one of `text`, `items`, `vector` and `id`")),
+            _ => Err(HttpProblem::bad("expected one of `text`, `items`, `vector` and `id`")),
         }
     }
 
@@ -317,11 +317,11 @@ impl SourcesRequest {
         let near = IndexQuestion { threshold: threshold_of(self.threshold.as_ref())?, limit, ..usual.near };
         let gap = self.gap.unwrap_or(usual.gap);
         if self.name.as_ref().is_some_and(|name| name.len() > MAX_ID_BYTES) {
-            return Err(Problem::bad(format!("`name` has at most {MAX_ID_BYTES} bytes")));
+            return Err(HttpProblem::bad(format!("`name` has at most {MAX_ID_BYTES} bytes")));
         }
         let tokens = self.min_match.unwrap_or(usual.min_match.tokens as u32);
         if !(1..=1000).contains(&tokens) || gap > 1000 {
-            return Err(Problem::bad("`min_match` is from 1 to 1000, and `gap` at most 1000"));
+            return Err(HttpProblem::bad("`min_match` is from 1 to 1000, and `gap` at most 1000"));
         }
         Ok(PassageQuestion { near, min_match: ShingleSize { tokens: tokens as usize, ..usual.min_match }, gap })
     }
@@ -362,7 +362,7 @@ impl InsertRequest {
 fn fields_of(Fields(mut given): Fields, settings: &Settings) -> Result<String> {
     if given.keys().any(|name| !settings.fields.contains(name)) {
         let stored = if settings.fields.is_empty() { "none".to_owned() } else { settings.fields.join(", ") };
-        return Err(Problem::bad(format!("`fields` has one that the index does not store: it stores {stored}")));
+        return Err(HttpProblem::bad(format!("`fields` has one that the index does not store: it stores {stored}")));
     }
     let values: Vec<Option<String>> =
         settings.fields.iter().map(|name| given.remove(name).map(|value| value.to_string())).collect();
@@ -374,7 +374,7 @@ fn fields_of(Fields(mut given): Fields, settings: &Settings) -> Result<String> {
 /// The second from which on a document is gone that stays for some.
 fn expires(ttl: u64) -> Result<u64> {
     if ttl == 0 {
-        return Err(Problem::bad("`ttl` is a number of seconds, from 1 on"));
+        return Err(HttpProblem::bad("`ttl` is a number of seconds, from 1 on"));
     }
     Ok(expiry_after(ttl))
 }

@@ -1,12 +1,13 @@
 //! Bodies of answers. Answers that are rows have the columns of rows, in JSON as in the document of the interface.
 
-use lookalike::ask::{Family, FamilyMember, Survey, TextSource, TextSources};
+use lookalike::ask::{ConnectedFamily, FamilyMember, Survey, TextSource, TextSources};
 use lookalike::rows::all_columns::{ID, NEAR_TO, QUERY};
 use lookalike::rows::{
     AnswerRow, Cell, Column, ColumnKind, Figures, PassageRow, Row, StoredFields, Value, serialize_row,
 };
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use utoipa::openapi::schema::{KnownFormat, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -38,9 +39,9 @@ fn property(column: &Column, is_required: bool) -> Object {
 
 /// A document that is near.
 #[derive(Debug)]
-pub(crate) struct Answer(pub(super) AnswerRow<'static>);
+pub(crate) struct AnswerJson(pub(super) AnswerRow<'static>);
 
-impl Row for Answer {
+impl Row for AnswerJson {
     fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
         let row = self.0.cells().filter(|(column, _)| is_of_answers(column) && column.name != ID.name);
         std::iter::once((&ID, Value::text(&self.0.id))).chain(row)
@@ -52,20 +53,24 @@ fn is_of_answers(column: &Column) -> bool {
     column.name != QUERY.name
 }
 
-impl Serialize for Answer {
+impl Serialize for AnswerJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_row(self, serializer)
     }
 }
 
-impl PartialSchema for Answer {
+impl PartialSchema for AnswerJson {
     fn schema() -> RefOr<Schema> {
         let columns = AnswerRow::all_columns().filter(|(column, _)| is_of_answers(column));
         object_of("A document that is near.", columns)
     }
 }
 
-impl ToSchema for Answer {}
+impl ToSchema for AnswerJson {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("Answer")
+    }
+}
 
 /// JSON that is handed on; `None` for nothing.
 fn raw(json: &str) -> Option<Box<RawValue>> {
@@ -74,8 +79,9 @@ fn raw(json: &str) -> Option<Box<RawValue>> {
 
 /// The documents that are near, the most similar first.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Answers {
-    pub(super) answers: Vec<Answer>,
+#[schema(as = Answers)]
+pub(crate) struct SearchResponse {
+    pub(super) answers: Vec<AnswerJson>,
 }
 
 /// A document of the index.
@@ -89,7 +95,7 @@ pub(crate) struct StoredDocument {
     /// The second since 1970 from which on it is gone
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) expires: Option<u64>,
-    /// What the index stores of its fields
+    /// Fields of the document that the index stores
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     fields: Option<Box<RawValue>>,
@@ -110,50 +116,52 @@ impl StoredDocument {
     }
 }
 
-/// What became of a document that was put.
+/// Outcome for a document that was put.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Put {
-    /// Whether it came in place of one with the same id
+#[schema(as = Put)]
+pub(crate) struct PutResponse {
+    /// True if the document came in place of one with the same id
     pub(super) replaced: bool,
 }
 
-/// What became of a batch.
+/// Outcome for a batch.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct BatchPut {
     /// Documents of the batch
     pub(super) documents: u64,
-    /// Those that came in place of one with the same id
+    /// Documents that came in place of one with the same id
     pub(super) replaced: u64,
 }
 
-/// What became of a document that was to come unless another is near.
+/// Outcome for a document that was to come unless another is near.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Inserted {
+#[schema(as = Inserted)]
+pub(crate) struct InsertResponse {
     pub(super) added: bool,
-    /// Whether it came in place of one with the same id
+    /// True if the document came in place of one with the same id
     pub(super) replaced: bool,
     /// The one that is near
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) near: Option<Answer>,
+    pub(super) near: Option<AnswerJson>,
 }
 
 /// A passage.
 #[derive(Debug)]
-pub(crate) struct Passage(PassageRow<'static>);
+pub(crate) struct PassageJson(PassageRow<'static>);
 
-impl Row for Passage {
+impl Row for PassageJson {
     fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
         self.0.place_cells()
     }
 }
 
-impl Serialize for Passage {
+impl Serialize for PassageJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_row(self, serializer)
     }
 }
 
-impl PartialSchema for Passage {
+impl PartialSchema for PassageJson {
     fn schema() -> RefOr<Schema> {
         let description = "A passage. Offsets are bytes of both texts, from the first to the one behind the last; \
                            lines count from 1.";
@@ -162,35 +170,41 @@ impl PartialSchema for Passage {
     }
 }
 
-impl ToSchema for Passage {}
+impl ToSchema for PassageJson {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("Passage")
+    }
+}
 
 /// A source of a text.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Source {
+#[schema(as = Source)]
+pub(crate) struct SourceJson {
     /// The document; its rank is by the share of the text that stands in it
-    document: Answer,
+    document: AnswerJson,
     /// The share of the text that stands in it
     share: f64,
-    /// In the order of the text
-    passages: Vec<Passage>,
+    /// Passages in the order of the text
+    passages: Vec<PassageJson>,
 }
 
 /// The sources of a text, those with the largest shares first.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Sources {
+#[schema(as = Sources)]
+pub(crate) struct SourcesResponse {
     /// Tokens of the text
     tokens: u64,
-    /// Those that stand in any source
+    /// Tokens that stand in any source
     covered_tokens: u64,
-    sources: Vec<Source>,
+    sources: Vec<SourceJson>,
 }
 
-impl From<TextSources> for Sources {
+impl From<TextSources> for SourcesResponse {
     fn from(found: TextSources) -> Self {
-        let source = |TextSource { document, share, passages, .. }: TextSource| Source {
-            document: Answer(document),
+        let source = |TextSource { document, share, passages, .. }: TextSource| SourceJson {
+            document: AnswerJson(document),
             share,
-            passages: passages.into_iter().map(Passage).collect(),
+            passages: passages.into_iter().map(PassageJson).collect(),
         };
         Self {
             tokens: found.tokens,
@@ -202,7 +216,8 @@ impl From<TextSources> for Sources {
 
 /// Bytes of both texts; ends are behind the last byte.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Places {
+#[schema(as = Places)]
+pub(crate) struct RangesJson {
     pub(super) left_start: usize,
     pub(super) left_end: usize,
     pub(super) right_start: usize,
@@ -211,17 +226,19 @@ pub(crate) struct Places {
 
 /// A passage that stands in both texts.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CommonPassage {
+#[schema(as = CommonPassage)]
+pub(crate) struct SharedPassageJson {
     /// Its length in tokens
     pub(super) tokens: usize,
     #[serde(flatten)]
-    pub(super) places: Places,
+    pub(super) places: RangesJson,
 }
 
 /// Two documents, compared as the index compares them.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Comparison {
-    /// By the measure of the index
+#[schema(as = Comparison)]
+pub(crate) struct CompareResponse {
+    /// Similarity by the measure of the index
     pub(super) similarity: f64,
     /// `identical`, `equal` or `near`, from the threshold of the index on
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -229,12 +246,12 @@ pub(crate) struct Comparison {
     /// Elements of the first, of the second, and of both; not where terms have weights
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) elements: Option<[usize; 3]>,
-    /// In the order of the first text; not where terms have weights
+    /// Common passages in the order of the first text; absent where terms have weights
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) passages: Option<Vec<CommonPassage>>,
-    /// Where the texts differ in words or signs; not where terms have weights
+    pub(super) passages: Option<Vec<SharedPassageJson>>,
+    /// Differences of the texts in words or signs; absent where terms have weights
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) differences: Option<Vec<Places>>,
+    pub(super) differences: Option<Vec<RangesJson>>,
 }
 
 /// A document of a family.
@@ -271,12 +288,12 @@ impl ToSchema for Member {}
 pub(crate) struct Members {
     /// The one that was asked about first
     members: Vec<Member>,
-    /// Whether these are all
+    /// True if these are all
     is_whole: bool,
 }
 
-impl From<Family> for Members {
-    fn from(family: Family) -> Self {
+impl From<ConnectedFamily> for Members {
+    fn from(family: ConnectedFamily) -> Self {
         Self { members: family.members.into_iter().map(Member).collect(), is_whole: family.is_whole }
     }
 }
@@ -303,7 +320,7 @@ pub(crate) struct Surveyed {
     clustered_documents: u64,
     /// The largest clusters
     largest: Vec<NamedCluster>,
-    /// How many pairs have which similarity, drawn as SVG
+    /// Histogram of the pairs by similarity, drawn as SVG
     #[serde(skip_serializing_if = "Option::is_none")]
     histogram: Option<String>,
 }
@@ -327,16 +344,16 @@ impl Surveyed {
     }
 }
 
-/// What the index is.
+/// Settings and size of the index.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Stats {
     /// Documents
     pub(super) documents: u64,
     /// Size of its files in bytes
     pub(super) bytes: u64,
-    /// What "alike" means, and from when on
+    /// Measure of similarity, with its threshold
     pub(super) measure: String,
-    /// What a document becomes; not of fingerprints
+    /// Features of a document; absent for fingerprints
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) shingle: Option<String>,
     /// The lowest threshold that can be asked for
@@ -347,21 +364,21 @@ pub(crate) struct Stats {
     pub(super) max_distance: Option<f64>,
     /// The probability of finding a document at that threshold; 1 if none is missed
     pub(super) expected_recall: f64,
-    /// Whether texts are stored, in which passages can be looked for
+    /// True if texts are stored, in which passages can be looked for
     pub(super) texts: bool,
-    /// Whether it is one of items
+    /// True for an index of items
     pub(super) items: bool,
     /// Fields that are stored
     pub(super) fields: Vec<String>,
-    /// Whether answers are estimates, from signatures
+    /// True if answers are estimates, from signatures
     pub(super) estimates: bool,
-    /// Whether a token allows to change it
+    /// True if a token allows to change the index
     pub(super) can_change: bool,
     /// Version of the server
     pub(super) version: &'static str,
 }
 
-/// Whether the server is there.
+/// Health of the server.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Health {
     pub(super) status: &'static str,

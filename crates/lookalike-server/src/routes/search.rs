@@ -1,18 +1,20 @@
 //! Searches.
 
 use super::requests::{SearchRequest, checked_id};
-use super::responses::{Answer, Answers};
+use super::responses::{AnswerJson, SearchResponse};
 use crate::access::{Client, client_of};
-use crate::body::{self, Body, Json, Kind, Lines, Written, other_type, parse_for, read_stream, text_at, write_stream};
+use crate::body::{
+    self, Body, BodyLines, Json, Kind, Written, other_type, parse_for, read_stream, text_at, write_stream,
+};
 use crate::memory::{EXPANSION, Permit, SMALL};
-use crate::problem::{Problem, Refusals, Result};
+use crate::problem::{HttpProblem, Refusals, Result};
 use crate::state::App;
 use crate::work::{Admission, Cost};
 use arrow_array::RecordBatch;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use lookalike::ask::{Asker, GivenContent, IndexQuestion, answers_batch};
+use lookalike::ask::{Asker, IndexQuestion, RawContent, answers_batch};
 use lookalike::{
     Progress,
     doors::thousands,
@@ -38,8 +40,8 @@ const CHUNK: usize = 64;
     )),
     responses(
         (status = 200, content(
-            (Answers = "application/json"),
-            (Answers = "application/x-ndjson"),
+            (SearchResponse = "application/json"),
+            (SearchResponse = "application/x-ndjson"),
             (Vec<u8> = "application/vnd.apache.arrow.stream")
         )),
         Refusals
@@ -67,27 +69,27 @@ pub(super) async fn search(State(app): State<Arc<App>>, request: Request) -> Res
     }
 }
 
-fn answer(asker: &mut Asker, mut request: SearchRequest) -> Result<Answers> {
+fn answer(asker: &mut Asker, mut request: SearchRequest) -> Result<SearchResponse> {
     let content = request.content()?;
     let question = request.question()?;
     let rows = match (content, &request.id) {
-        (None, Some(id)) => asker.search_id(checked_id(id)?, &question)?.ok_or_else(Problem::no_document)?,
+        (None, Some(id)) => asker.search_id(checked_id(id)?, &question)?.ok_or_else(HttpProblem::no_document)?,
         (Some(content), _) => {
             let rows = asker.search("", &content, &question)?;
             if rows.is_empty() && asker.size(&content)? == 0 {
-                return Err(Problem::nothing_compared());
+                return Err(HttpProblem::nothing_compared());
             }
             rows
         }
         (None, None) => Vec::new(),
     };
-    Ok(Answers { answers: rows.into_iter().map(Answer).collect() })
+    Ok(SearchResponse { answers: rows.into_iter().map(AnswerJson).collect() })
 }
 
 async fn search_lines(app: &Arc<App>, client: Client, body: Body) -> Result<Response> {
     let Body { bytes, share } = body;
     let written = Written::new(body::LINES, app.memory.share(client));
-    let mut state = (Lines::new(bytes), written, share);
+    let mut state = (BodyLines::new(bytes), written, share);
     let mut admission = Admission::First(Cost::Costly);
     loop {
         let permit = chunk_permit(app, client, state.0.next_bytes(CHUNK)).await?;
@@ -97,11 +99,13 @@ async fn search_lines(app: &Arc<App>, client: Client, body: Body) -> Result<Resp
             let is_last = some.is_empty();
             for (line, request) in some {
                 if progress.is_cancelled() {
-                    return Err(Problem::stopping());
+                    return Err(HttpProblem::stopping());
                 }
                 let found = match answer(asker, request) {
                     // A text of which nothing is compared is near to nothing.
-                    Err(problem) if problem == Problem::nothing_compared() => Answers { answers: Vec::new() },
+                    Err(problem) if problem == HttpProblem::nothing_compared() => {
+                        SearchResponse { answers: Vec::new() }
+                    }
                     other => other.map_err(|problem| problem.of_line(line))?,
                 };
                 written.push_json(&found)?;
@@ -158,7 +162,7 @@ async fn search_table(app: &Arc<App>, client: Client, body: Body) -> Result<Resp
             check_size(bytes)?;
             // The rows, their columns, and the stream.
             if bytes > SMALL && !share.grow_to(of_body.saturating_add(3 * bytes)) {
-                return Err(Problem::full());
+                return Err(HttpProblem::full());
             }
         }
         first += queries.num_rows();
@@ -167,7 +171,7 @@ async fn search_table(app: &Arc<App>, client: Client, body: Body) -> Result<Resp
     let figure = settings.storage.figure(settings.measure);
     let fields = if settings.fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Told };
     let write = move |_: &mut Asker, _: &dyn Progress| {
-        let batch = answers_batch(&all, figure, fields).map_err(|error| Problem::fault(&error))?;
+        let batch = answers_batch(&all, figure, fields).map_err(|error| HttpProblem::fault(&error))?;
         drop(all);
         Written::whole(body::ARROW, write_stream(&batch)?, share)
     };
@@ -184,7 +188,7 @@ fn check_size(bytes: usize) -> Result<()> {
     if bytes > MAX_ANSWER_BYTES {
         let detail =
             format!("the answers have more than {} bytes: ask less at a time", thousands(MAX_ANSWER_BYTES as u64));
-        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+        return Err(HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
     }
     Ok(())
 }
@@ -207,12 +211,12 @@ fn answer_rows(
     for row in 0..queries.num_rows() {
         let number = first + row;
         if progress.is_cancelled() {
-            return Err(Problem::stopping());
+            return Err(HttpProblem::stopping());
         }
         let text = text_at(queries, "text", row)?
-            .ok_or_else(|| Problem::bad(format!("row {number} has no string in the column `text`")))?;
+            .ok_or_else(|| HttpProblem::bad(format!("row {number} has no string in the column `text`")))?;
         let id = text_at(queries, "id", row)?.map_or_else(|| number.to_string(), str::to_owned);
-        let found = asker.search(&id, &GivenContent::Text(text.to_owned()), &question)?;
+        let found = asker.search(&id, &RawContent::Text(text.to_owned()), &question)?;
         all.extend(found.into_iter().map(|answer| AnswerRow { rows: [Some(number as u64), None], ..answer }));
     }
     Ok(all)

@@ -12,7 +12,7 @@ mod survey;
 mod turns;
 mod writer;
 
-pub(crate) use pool::{Admission, Pool};
+pub(crate) use pool::{Admission, WorkerPool};
 pub(crate) use survey::{SurveyState, Surveys};
 pub(crate) use turns::Cost;
-pub(crate) use writer::{Edit, Edits, Insertion, Writer};
+pub(crate) use writer::{Edit, Edits, QueuedInsertion, WriterThread};

@@ -2,7 +2,7 @@
 
 use super::turns::{Cost, Turns};
 use crate::access::Client;
-use crate::problem::{Problem, Result};
+use crate::problem::{HttpProblem, Result};
 use lookalike::Progress;
 use lookalike::ask::Asker;
 use lookalike::index::Index;
@@ -13,11 +13,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, oneshot};
 
-type Work = Box<dyn FnOnce(&mut Asker) + Send>;
+type PoolTask = Box<dyn FnOnce(&mut Asker) + Send>;
 
 /// Threads that answer questions, and the queue before them. One more than is asked for answers quick ones only.
-pub(crate) struct Pool {
-    queue: Arc<Turns<Work>>,
+pub(crate) struct WorkerPool {
+    queue: Arc<Turns<PoolTask>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     /// Parts of batches that may wait at a time: one for each thread, so that there is room for single questions.
     batches: Semaphore,
@@ -41,7 +41,7 @@ pub(crate) enum Admission {
     Next,
 }
 
-impl Pool {
+impl WorkerPool {
     /// Starts the threads.
     pub(crate) fn start(index: &Index, threads: NonZeroUsize, queued: NonZeroUsize) -> std::io::Result<Self> {
         let queue = Arc::new(Turns::new(queued.get()));
@@ -71,7 +71,7 @@ impl Pool {
     ) -> Result<T> {
         let (reply, answer) = oneshot::channel();
         let is_costly = admission != Admission::First(Cost::Quick);
-        let work: Work = Box::new(move |asker| {
+        let work: PoolTask = Box::new(move |asker| {
             if !reply.is_closed() {
                 let result = work(asker, &Requester(&reply));
                 if is_costly {
@@ -86,11 +86,11 @@ impl Pool {
         match admission {
             Admission::First(cost) => self.queue.push(client, cost, work)?,
             Admission::Next => {
-                turn = Some(self.batches.acquire().await.map_err(|_| Problem::stopping())?);
+                turn = Some(self.batches.acquire().await.map_err(|_| HttpProblem::stopping())?);
                 self.queue.push_next_part(client, work)?;
             }
         }
-        let answered = answer.await.map_err(|_| Problem::fault(&"a question ended in a panic"))?;
+        let answered = answer.await.map_err(|_| HttpProblem::fault(&"a question ended in a panic"))?;
         drop(turn);
         answered
     }
@@ -107,13 +107,13 @@ impl Pool {
     }
 }
 
-impl std::fmt::Debug for Pool {
+impl std::fmt::Debug for WorkerPool {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Pool").field("waiting", &self.waiting()).finish_non_exhaustive()
     }
 }
 
-fn answer(index: &Index, next: impl Fn() -> Option<Work>) {
+fn answer(index: &Index, next: impl Fn() -> Option<PoolTask>) {
     let mut asker = Asker::new(index);
     while let Some(work) = next() {
         if catch_unwind(AssertUnwindSafe(|| work(&mut asker))).is_err() {

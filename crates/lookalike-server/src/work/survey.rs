@@ -83,7 +83,7 @@ impl Surveys {
         let resources =
             Resources { threads: NonZeroUsize::new(1), memory_bytes: Some(MEMORY_BYTES), ..Resources::default() };
         let look = || survey(index.path(), settings, settings.measure, &resources, &Silent);
-        // One that panics is told by the hook of the log.
+        // One that panics is logged by the hook.
         let made = catch_unwind(AssertUnwindSafe(look)).ok();
         let made = made.and_then(|made| made.inspect_err(|error| tracing::error!(cause = %error, "no survey")).ok());
         let mut state = self.lock();

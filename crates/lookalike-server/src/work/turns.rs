@@ -9,7 +9,7 @@
 //! places of a queue at most.
 
 use crate::access::{Client, FairQueue};
-use crate::problem::{Problem, Result};
+use crate::problem::{HttpProblem, Result};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// About how long a question takes.
@@ -43,7 +43,7 @@ impl<T> TurnsState<T> {
     /// The queue for questions of a cost, as long as some are taken.
     fn open_queue(&mut self, cost: Cost) -> Result<&mut FairQueue<T>> {
         match cost {
-            _ if self.is_closed => Err(Problem::stopping()),
+            _ if self.is_closed => Err(HttpProblem::stopping()),
             Cost::Quick => Ok(&mut self.quick),
             Cost::Costly => Ok(&mut self.costly),
         }
@@ -71,7 +71,7 @@ impl<T> Turns<T> {
         let mut state = self.lock();
         let waiting = state.open_queue(cost)?;
         if waiting.len() >= self.places || waiting.len_of(client) >= self.places.div_ceil(2) {
-            return Err(Problem::full());
+            return Err(HttpProblem::full());
         }
         waiting.push(client, question);
         drop(state);
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(taken, ["a1", "b1", "c1", "a2", "a3"]);
         turns.close();
         assert_eq!(turns.next_of_any(), None);
-        assert_eq!(turns.push(client(1), Cost::Quick, "late"), Err(Problem::stopping()));
+        assert_eq!(turns.push(client(1), Cost::Quick, "late"), Err(HttpProblem::stopping()));
     }
 
     #[test]

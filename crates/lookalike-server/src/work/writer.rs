@@ -9,7 +9,7 @@
 //! group: what is wrong with it is the answer to it, and to no other one.
 
 use crate::memory::Permit;
-use crate::problem::{Problem, Result};
+use crate::problem::{HttpProblem, Result};
 use async_channel::{Receiver, Sender, TrySendError};
 use lookalike::Measure;
 use lookalike::index::{Change, IndexDocument, IndexWriter, Inserted};
@@ -43,7 +43,7 @@ impl Edit {
 
 /// A document that comes unless another is near.
 #[derive(Debug)]
-pub(crate) struct Insertion {
+pub(crate) struct QueuedInsertion {
     pub(crate) document: IndexDocument,
     /// The measure of the index, or one with a higher threshold.
     pub(crate) measure: Measure,
@@ -67,20 +67,20 @@ pub(crate) struct Edits {
 enum Request {
     /// Edits that are made all or not at all.
     Edits(Edits, oneshot::Sender<Result<Edited>>),
-    Insert(Box<Insertion>, oneshot::Sender<Result<Inserted>>),
+    Insert(Box<QueuedInsertion>, oneshot::Sender<Result<Inserted>>),
     Bulk(Bulk),
 }
 
 /// The thread that changes the index, and the queue before it.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(crate) struct WriterThread {
     queue: Sender<Request>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// True if nothing is changed until the index is opened again: after an error of the disk, or a panic.
     is_broken: Arc<AtomicBool>,
 }
 
-impl Writer {
+impl WriterThread {
     /// Starts the thread.
     pub(crate) fn start(writer: IndexWriter, queued: usize) -> std::io::Result<Self> {
         let (queue, requests) = async_channel::bounded(queued);
@@ -109,7 +109,7 @@ impl Writer {
     }
 
     /// Adds a document unless another is near.
-    pub(crate) async fn insert(&self, insertion: Insertion) -> Result<Inserted> {
+    pub(crate) async fn insert(&self, insertion: QueuedInsertion) -> Result<Inserted> {
         let (reply, answer) = oneshot::channel();
         self.send(Request::Insert(Box::new(insertion), reply))?;
         answered(answer).await
@@ -131,9 +131,9 @@ impl Writer {
 
     fn send(&self, request: Request) -> Result<()> {
         self.queue.try_send(request).map_err(|error| match error {
-            TrySendError::Full(_) => Problem::full(),
-            TrySendError::Closed(_) if self.is_broken() => Problem::broken(),
-            TrySendError::Closed(_) => Problem::stopping(),
+            TrySendError::Full(_) => HttpProblem::full(),
+            TrySendError::Closed(_) if self.is_broken() => HttpProblem::broken(),
+            TrySendError::Closed(_) => HttpProblem::stopping(),
         })
     }
 
@@ -141,13 +141,13 @@ impl Writer {
     pub(crate) fn finish(&self) {
         self.queue.close();
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // A panic was told when it happened.
+        // A panic was logged when it happened.
         let _ = thread.map(JoinHandle::join);
     }
 }
 
 async fn answered<T>(answer: oneshot::Receiver<Result<T>>) -> Result<T> {
-    answer.await.map_err(|_| Problem::fault(&"a change ended in a panic"))?
+    answer.await.map_err(|_| HttpProblem::fault(&"a change ended in a panic"))?
 }
 
 fn write(requests: &Receiver<Request>, writer: IndexWriter, is_broken: &AtomicBool) {
@@ -185,7 +185,7 @@ fn make(group: Vec<Request>, writer: &mut IndexWriter) {
             Request::Insert(insertion, reply) => {
                 edit_all(&mut edits, writer);
                 let measure = insertion.measure;
-                if insertions.first().is_some_and(|(first, _): &(Insertion, _)| first.measure != measure) {
+                if insertions.first().is_some_and(|(first, _): &(QueuedInsertion, _)| first.measure != measure) {
                     insert_all(&mut insertions, writer);
                 }
                 insertions.push((*insertion, reply));
@@ -212,7 +212,7 @@ fn edit_all(pending: &mut Pending<Edits, Edited>, writer: &mut IndexWriter) {
     let mut check = match writer.group_check() {
         Ok(check) => check,
         Err(error) => {
-            let problem = Problem::from(error);
+            let problem = HttpProblem::from(error);
             return pending.into_iter().for_each(|(_, reply)| answer(reply, Err(problem.clone())));
         }
     };
@@ -245,7 +245,7 @@ fn edit_all(pending: &mut Pending<Edits, Edited>, writer: &mut IndexWriter) {
     }
     let made = if changes.is_empty() { Ok(()) } else { writer.commit(changes) };
     drop(all_held);
-    let failed = made.err().map(Problem::from);
+    let failed = made.err().map(HttpProblem::from);
     for (edited, reply) in replies {
         answer(reply, failed.clone().map_or(Ok(edited), Err));
     }
@@ -256,15 +256,15 @@ fn answer<T>(reply: oneshot::Sender<Result<T>>, answer: Result<T>) {
     let _ = reply.send(answer);
 }
 
-fn insert_all(pending: &mut Pending<Insertion, Inserted>, writer: &mut IndexWriter) {
+fn insert_all(pending: &mut Pending<QueuedInsertion, Inserted>, writer: &mut IndexWriter) {
     let Some(measure) = pending.first().map(|(insertion, _)| insertion.measure) else { return };
-    let mut check = writer.group_check().map_err(Problem::from);
+    let mut check = writer.group_check().map_err(HttpProblem::from);
     let mut documents = Vec::new();
     let mut replies = Vec::new();
     let mut all_held = Vec::new();
-    for (Insertion { document, held, .. }, reply) in std::mem::take(pending) {
+    for (QueuedInsertion { document, held, .. }, reply) in std::mem::take(pending) {
         let checked = check.as_mut().map_err(|problem| problem.clone());
-        match checked.and_then(|check| check.add([&document]).map_err(Problem::from)) {
+        match checked.and_then(|check| check.add([&document]).map_err(HttpProblem::from)) {
             Ok(()) => {
                 documents.push(document);
                 replies.push(reply);
@@ -283,7 +283,7 @@ fn insert_all(pending: &mut Pending<Insertion, Inserted>, writer: &mut IndexWrit
             replies.into_iter().zip(inserted).for_each(|(reply, inserted)| answer(reply, Ok(inserted)));
         }
         Err(error) => {
-            let problem = Problem::from(error);
+            let problem = HttpProblem::from(error);
             replies.into_iter().for_each(|reply| answer(reply, Err(problem.clone())));
         }
     }

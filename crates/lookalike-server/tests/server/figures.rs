@@ -1,6 +1,6 @@
-//! What answers say of how similar documents are, by every measure.
+//! Figures of similarity in answers, by every measure.
 
-use crate::setup::{Asked, text};
+use crate::setup::{TestServer, text};
 use lookalike::index::{Settings, Storage};
 use lookalike::{
     Features, Measure, Method,
@@ -12,14 +12,14 @@ use serde_json::{Value, json};
 /// Checks that two documents that are near are told with these figures: as an answer, as members of a family, and when
 /// one of them is not inserted.
 async fn check(settings: Settings, documents: [Value; 2], figures: Value) {
-    let server = Asked::of(settings);
+    let server = TestServer::with_settings(settings);
     for (id, content) in ["a", "b"].into_iter().zip(&documents) {
         let put = server.ask("PUT", &format!("/v1/documents/{id}"), Some(content.clone())).await;
         assert_eq!(put.status, 201, "{}", put.text());
     }
     let interface = server.ask("GET", "/openapi.json", None).await.json();
     let schemas = &interface["components"]["schemas"];
-    let told_as = |schema: &str, row: &Value, known: &[&str]| {
+    let described_as = |schema: &str, row: &Value, known: &[&str]| {
         let figures = row.as_object().unwrap().iter().filter(|(name, _)| !known.contains(&name.as_str()));
         for (name, _) in row.as_object().unwrap() {
             assert!(schemas[schema]["properties"][name].is_object(), "{schema} has no {name}: {row}");
@@ -28,18 +28,18 @@ async fn check(settings: Settings, documents: [Value; 2], figures: Value) {
     };
     let of_answers = ["id", "rank", "reason"];
     let found = server.ask("POST", "/v1/search", Some(json!({"id": "a"}))).await.json();
-    assert_eq!(told_as("Answer", &found["answers"][0], &of_answers), figures, "{found}");
+    assert_eq!(described_as("Answer", &found["answers"][0], &of_answers), figures, "{found}");
     let mut new = documents[0].clone();
     new["id"] = json!("new");
     server.ask("DELETE", "/v1/documents/a", None).await;
     let inserted = server.ask("POST", "/v1/insert", Some(new)).await.json();
-    assert_eq!(told_as("Answer", &inserted["near"], &of_answers), figures, "{inserted}");
+    assert_eq!(described_as("Answer", &inserted["near"], &of_answers), figures, "{inserted}");
     assert_eq!(server.ask("PUT", "/v1/documents/a", Some(documents[0].clone())).await.status, 201);
     let family = server.ask("GET", "/v1/families/a", None).await.json();
     let mut main = figures;
     main.as_object_mut().unwrap().retain(|name, _| !name.starts_with("containment"));
-    assert_eq!(told_as("Member", &family["members"][1], &["id", "near_to"]), main, "{family}");
-    assert_eq!(told_as("Member", &family["members"][0], &[]), json!({"id": "a"}));
+    assert_eq!(described_as("Member", &family["members"][1], &["id", "near_to"]), main, "{family}");
+    assert_eq!(described_as("Member", &family["members"][0], &[]), json!({"id": "a"}));
 }
 
 #[tokio::test]
@@ -74,7 +74,7 @@ async fn an_estimate_is_told_as_one() {
     let method = Method::MinHash(MinHash::default());
     let settings = Settings { storage: Storage::Signatures, ..Settings::new(Features::default(), measure, method) };
     let copy = || json!({"text": text(2)});
-    let server = Asked::of(settings);
+    let server = TestServer::with_settings(settings);
     assert_eq!(server.ask("PUT", "/v1/documents/a", Some(copy())).await.status, 201);
     let found = server.ask("POST", "/v1/search", Some(copy())).await.json();
     let answer = found["answers"][0].as_object().unwrap();

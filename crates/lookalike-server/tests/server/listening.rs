@@ -89,7 +89,7 @@ fn answer(stream: &mut impl Read) -> (u16, String) {
     (status, text.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned()))
 }
 
-/// Whether the server ends the connection, and after what time.
+/// Returns whether the server ends the connection, and after what time.
 fn is_cut(stream: &mut TcpStream) -> Duration {
     let start = Instant::now();
     let mut rest = Vec::new();
@@ -161,9 +161,9 @@ fn who_is_refused_before_the_body_is_told_that_the_connection_ends() {
         let head = "PUT /v1/documents/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer wrong\r\n\
                     Content-Type: application/json\r\nContent-Length: 2\r\n\r\n";
         stream.write_all(head.as_bytes()).unwrap();
-        let mut told = String::new();
-        stream.read_to_string(&mut told).unwrap();
-        assert!(told.starts_with("HTTP/1.1 401") && told.contains("connection: close"), "{told}");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        assert!(response.starts_with("HTTP/1.1 401") && response.contains("connection: close"), "{response}");
     }
 }
 
@@ -210,8 +210,8 @@ fn bodies_of_one_client_leave_memory_to_others() {
             stream
         })
         .collect();
-    let (status, told) = server.post("/v1/search", &json!({"text": text(1)}).to_string());
-    assert_eq!(status, 200, "{told}");
+    let (status, response) = server.post("/v1/search", &json!({"text": text(1)}).to_string());
+    assert_eq!(status, 200, "{response}");
     drop(greedy);
 }
 
@@ -402,8 +402,8 @@ fn a_question_is_cancelled_when_nobody_waits_for_it() {
     let body = json!({"text": "word ".repeat(60_000), "min_match": 1}).to_string();
     assert_eq!(server.post("/v1/insert", &json!({"id": "same", "text": "word ".repeat(60_000)}).to_string()).0, 201);
     let start = Instant::now();
-    let (status, told) = server.post("/v1/sources", &body);
-    assert!([200, 503].contains(&status), "{told}");
+    let (status, response) = server.post("/v1/sources", &body);
+    assert!([200, 503].contains(&status), "{response}");
     assert_eq!(server.get("/v1/stats").0, 200);
     assert!(start.elapsed() < Duration::from_secs(20));
 }
@@ -463,7 +463,7 @@ fn nobody_else_is_let_in_without_a_token() {
     let folder = tempfile::tempdir().unwrap();
     let mut config = config(folder.path(), 1);
     config.listen = "0.0.0.0:0".parse().unwrap();
-    config.tokens = lookalike_server::Tokens::default();
+    config.tokens = lookalike_server::AccessTokens::default();
     let error = Server::bind(&config).unwrap_err().to_string();
     assert!(error.contains("needs tokens"), "{error}");
 }

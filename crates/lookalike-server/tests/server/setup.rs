@@ -4,10 +4,10 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
-use lookalike::ask::{Asker, GivenContent, NewDocument};
+use lookalike::ask::{Asker, NewDocument, RawContent};
 use lookalike::index::{Durability, IndexWriter, Settings};
 use lookalike::{Features, Measure, Method};
-use lookalike_server::{Access, App, Config, app};
+use lookalike_server::{AccessRights, App, Config, app};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(crate) fn index(folder: &Path, documents: usize) -> PathBuf {
     let mut asker = Asker::new(&writer.index());
     let new = |number| NewDocument {
         id: format!("d{number}"),
-        content: GivenContent::Text(text(number)),
+        content: RawContent::Text(text(number)),
         fields: String::new(),
         expires: None,
     };
@@ -47,24 +47,24 @@ pub(crate) fn index(folder: &Path, documents: usize) -> PathBuf {
 pub(crate) fn config(folder: &Path, documents: usize) -> Config {
     let mut config = Config::new(index(folder, documents), "127.0.0.1:0".parse().unwrap());
     config.durability = Durability::Process;
-    assert!(config.tokens.add(Access::Read, READ) && config.tokens.add(Access::Write, WRITE));
+    assert!(config.tokens.add(AccessRights::Read, READ) && config.tokens.add(AccessRights::Write, WRITE));
     config
 }
 
 /// A server without a socket.
-pub(crate) struct Asked {
+pub(crate) struct TestServer {
     pub(crate) router: Router,
     folder: TempDir,
 }
 
 /// An answer.
-pub(crate) struct Told {
+pub(crate) struct TestResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: axum::http::HeaderMap,
     pub(crate) bytes: Vec<u8>,
 }
 
-impl Told {
+impl TestResponse {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("no JSON: {}", self.text()))
     }
@@ -74,7 +74,7 @@ impl Told {
     }
 }
 
-impl Asked {
+impl TestServer {
     pub(crate) fn new(documents: usize) -> Self {
         Self::with(documents, |_| {})
     }
@@ -87,8 +87,8 @@ impl Asked {
         Self { router, folder }
     }
 
-    /// Over an empty index with these settings.
-    pub(crate) fn of(settings: Settings) -> Self {
+    /// Server over an empty index with these settings.
+    pub(crate) fn with_settings(settings: Settings) -> Self {
         Self::with(0, |config| {
             std::fs::remove_dir_all(&config.index).unwrap();
             IndexWriter::create(&config.index, settings, Durability::Process).unwrap();
@@ -101,15 +101,15 @@ impl Asked {
     }
 
     /// Sends a request as it is.
-    pub(crate) async fn send(&self, request: Request<Body>) -> Told {
+    pub(crate) async fn send(&self, request: Request<Body>) -> TestResponse {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes().to_vec();
-        Told { status: parts.status, headers: parts.headers, bytes }
+        TestResponse { status: parts.status, headers: parts.headers, bytes }
     }
 
     /// Sends JSON with the token to write.
-    pub(crate) async fn ask(&self, method: &str, path: &str, body: Option<Value>) -> Told {
+    pub(crate) async fn ask(&self, method: &str, path: &str, body: Option<Value>) -> TestResponse {
         let request = Request::builder().method(method).uri(path).header("host", "localhost");
         let request = request.header("authorization", format!("Bearer {WRITE}"));
         let request = match body {
@@ -120,12 +120,12 @@ impl Asked {
     }
 
     /// Sends bytes of a type with the token to write.
-    pub(crate) async fn post(&self, path: &str, kind: &str, body: impl Into<Body>) -> Told {
+    pub(crate) async fn post(&self, path: &str, kind: &str, body: impl Into<Body>) -> TestResponse {
         self.post_as("POST", path, kind, body).await
     }
 
-    /// The same by another method.
-    pub(crate) async fn post_as(&self, method: &str, path: &str, kind: &str, body: impl Into<Body>) -> Told {
+    /// Sends a body as `post`, by another method.
+    pub(crate) async fn post_as(&self, method: &str, path: &str, kind: &str, body: impl Into<Body>) -> TestResponse {
         let request = Request::builder().method(method).uri(path).header("host", "localhost");
         let request = request.header("content-type", kind);
         self.send(request.header("authorization", format!("Bearer {WRITE}")).body(body.into()).unwrap()).await

@@ -22,7 +22,7 @@ use std::collections::HashSet;
 
 /// Target of queries. All targets give the same answers in the same order: the most similar first, of
 /// equally similar ones the first.
-pub(super) enum Target<'a> {
+pub(super) enum QueryTarget<'a> {
     /// The first documents of the corpus of the queries: each is compared.
     Documents(usize),
     /// The documents of an index, by its keys.
@@ -117,16 +117,21 @@ impl AnswerCollector {
     }
 
     /// Looks for the answers to queries, and adds them.
-    pub(super) fn answer(&mut self, target: &Target<'_>, queries: &Queries<'_>, session: &Session<'_>) -> Result<()> {
+    pub(super) fn answer(
+        &mut self,
+        target: &QueryTarget<'_>,
+        queries: &Queries<'_>,
+        session: &Session<'_>,
+    ) -> Result<()> {
         match target {
-            Target::Documents(among) => {
+            QueryTarget::Documents(among) => {
                 compare_all(queries, *among, session, |query, answers| self.add_read(queries, query, answers))
             }
-            Target::Index(index) => {
+            QueryTarget::Index(index) => {
                 self.measure_recall(queries, index, session)?;
                 index.answer(queries, session, |query, answers| self.add_read(queries, query, answers))
             }
-            Target::Texts(index) => {
+            QueryTarget::Texts(index) => {
                 look_into_texts(queries, index, session, |query, answers| self.add_read(queries, query, answers))
             }
         }

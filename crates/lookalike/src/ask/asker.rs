@@ -1,7 +1,7 @@
 //! Questions to an index that is open.
 
 use super::answer::FoundAnswer;
-use super::contents::{DocumentMaker, GivenContent, NewDocument};
+use super::contents::{DocumentMaker, NewDocument, RawContent};
 use super::open_index::OpenIndex;
 use super::question::{AnswerLimits, IndexQuestion};
 use crate::base::details::IndexParameter;
@@ -65,7 +65,7 @@ impl Asker {
     ///
     /// # Errors
     /// As [`DocumentMaker::document`].
-    pub fn size(&mut self, content: &GivenContent) -> Result<usize> {
+    pub fn size(&mut self, content: &RawContent) -> Result<usize> {
         let content = self.maker.content_of(content)?;
         Ok(self.maker.make(content)?.elements.len())
     }
@@ -77,17 +77,17 @@ impl Asker {
     pub fn search(
         &mut self,
         query: &str,
-        content: &GivenContent,
+        content: &RawContent,
         question: &IndexQuestion,
     ) -> Result<Vec<AnswerRow<'static>>> {
         let wanted = self.wanted(question)?;
         let view = self.index.view();
         let content = self.maker.content_of(content)?;
-        let asked = self.maker.make(content)?;
-        if asked.elements.is_empty() {
+        let queried = self.maker.make(content)?;
+        if queried.elements.is_empty() {
             return Ok(Vec::new());
         }
-        let found = OpenIndex::stored(&self.index, &view).ask(&mut self.searcher, asked, wanted)?;
+        let found = OpenIndex::stored(&self.index, &view).ask(&mut self.searcher, queried, wanted)?;
         Ok(rows(query, found, wanted.measure))
     }
 
@@ -117,7 +117,7 @@ impl Asker {
         question: &IndexQuestion,
         max_members: usize,
         progress: &dyn Progress,
-    ) -> Result<Option<Family>> {
+    ) -> Result<Option<ConnectedFamily>> {
         if self.index.view().find(id).is_none() {
             return Ok(None);
         }
@@ -128,20 +128,20 @@ impl Asker {
         let question = IndexQuestion { limit: NonZeroUsize::new(max_members + 1), ..*question };
         while let Some(next) = to_ask.pop_front() {
             if progress.is_cancelled() {
-                return Ok(Some(Family { members, is_whole: false }));
+                return Ok(Some(ConnectedFamily { members, is_whole: false }));
             }
             for answer in self.search_id(&next, &question)?.unwrap_or_default() {
                 if !known.insert(answer.id.to_string()) {
                     continue;
                 }
                 if members.len() >= max_members {
-                    return Ok(Some(Family { members, is_whole: false }));
+                    return Ok(Some(ConnectedFamily { members, is_whole: false }));
                 }
                 to_ask.push_back(answer.id.to_string());
                 members.push(FamilyMember { id: answer.id.to_string(), found_by: Some(answer) });
             }
         }
-        Ok(Some(Family { members, is_whole: true }))
+        Ok(Some(ConnectedFamily { members, is_whole: true }))
     }
 
     fn wanted(&self, question: &IndexQuestion) -> Result<AnswerLimits> {
@@ -156,7 +156,7 @@ fn rows(query: &str, found: Vec<FoundAnswer>, measure: Measure) -> Vec<AnswerRow
 
 /// Documents that near-duplicates connect.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Family {
+pub struct ConnectedFamily {
     /// Members in the order in which they were found, the queried document first.
     pub members: Vec<FamilyMember>,
     /// True if no member is missing.

@@ -31,13 +31,13 @@ pub(super) fn compare_all(
     mut visit: impl FnMut(DocId, Vec<FoundAnswer>) -> Result<()> + Send,
 ) -> Result<()> {
     let Queries { corpus, wanted: AnswerLimits { measure, limit }, .. } = *queries;
-    let asked = queries.with_elements();
+    let queried = queries.with_elements();
     let are_vectors = measure.is_of_vectors();
-    let groups: Vec<&[DocId]> = asked.chunks(if are_vectors { GROUP_VECTORS } else { 1 }).collect();
+    let groups: Vec<&[DocId]> = queried.chunks(if are_vectors { GROUP_VECTORS } else { 1 }).collect();
     let kernel = session.kernel();
     let space = measure.space(&corpus.sets, kernel);
     let verifier = space.verifier();
-    session.stage(Stage::over_documents(Stage::SEARCHING, asked.len() * among), || {
+    session.stage(Stage::over_documents(Stage::SEARCHING, queried.len() * among), || {
         let chunks = (0..among).step_by(CHUNK_DOCUMENTS).map(|begin| begin..among.min(begin + CHUNK_DOCUMENTS));
         let all = (0..groups.len()).flat_map(|number| chunks.clone().map(move |chunk| (number, chunk)));
         let work = |block: &mut Option<Box<dyn DocumentBlock + '_>>, (number, chunk): (usize, Range<usize>)| {

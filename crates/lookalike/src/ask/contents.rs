@@ -17,7 +17,7 @@ use lookalike_io::{
 
 /// Content of a document that is compared, as a program gives it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum GivenContent {
+pub enum RawContent {
     /// A text; of an index of fingerprints, the digits of one.
     Text(String),
     /// Items, of which none is looked into; one that occurs twice counts twice where copies count. Of an index that was
@@ -33,7 +33,7 @@ pub struct NewDocument {
     /// Its name.
     pub id: String,
     /// Content that is compared.
-    pub content: GivenContent,
+    pub content: RawContent,
     /// Fields that the index stores, as one JSON object; empty for none.
     pub fields: String,
     /// The second, since the beginning of 1970 (UTC), from which on it is no more there.
@@ -87,7 +87,7 @@ impl DocumentMaker {
     }
 
     /// The content as documents that are read have it.
-    pub(super) fn content_of<'c>(&self, given: &'c GivenContent) -> Result<Content<'c>> {
+    pub(super) fn content_of<'c>(&self, given: &'c RawContent) -> Result<Content<'c>> {
         let expected = match &self.features {
             Features::Vector => ContentKind::Vector,
             features if features.are_of_items() => ContentKind::Items,
@@ -95,28 +95,28 @@ impl DocumentMaker {
             _ => ContentKind::Text,
         };
         let found = match given {
-            GivenContent::Text(_) => ContentKind::Text,
-            GivenContent::Items(_) => ContentKind::Items,
-            GivenContent::Vector(_) => ContentKind::Vector,
+            RawContent::Text(_) => ContentKind::Text,
+            RawContent::Items(_) => ContentKind::Items,
+            RawContent::Vector(_) => ContentKind::Vector,
         };
         if found != expected {
             return Err(Error::OtherContent { expected, found });
         }
         match (given, &self.features) {
-            (GivenContent::Vector(components), _) => {
+            (RawContent::Vector(components), _) => {
                 vector_of_numbers(components, self.vectors).map_err(|problem| Error::WrongVector { problem })
             }
-            (GivenContent::Items(items), _) => {
+            (RawContent::Items(items), _) => {
                 let counts = self.item_counts.ok_or(Error::UnknownNotation)?;
                 items_of_list(items, counts).map(Content::Items).map_err(|problem| match problem {
                     Problem::NulInItem => Error::ItemEnd,
                     problem => Error::WrongItem { problem },
                 })
             }
-            (GivenContent::Text(digits), Features::Bits { width }) => {
+            (RawContent::Text(digits), Features::Bits { width }) => {
                 Ok(Content::Bits(Bits::parse(digits, *width).map_err(CoreError::from)?))
             }
-            (GivenContent::Text(text), _) => Ok(text.into()),
+            (RawContent::Text(text), _) => Ok(text.into()),
         }
     }
 

@@ -11,8 +11,8 @@
 //! recall          what an index finds whose method may miss some, on a sample of the queries
 //! answering       queries of a job and their answers, by any of these ways
 //! search          the job: files, a snapshot or an index are searched
-//! contents        texts, items and vectors of programs                    GivenContent -> Query, IndexDocument
-//! asker           questions of one thread to an open index                GivenContent or id -> AnswerRow...
+//! contents        texts, items and vectors of programs                    RawContent -> Query, IndexDocument
+//! asker           questions of one thread to an open index                RawContent or id -> AnswerRow...
 //! text_sources    sources of a text among the stored texts                text -> TextSources
 //! survey          an index as a whole: pairs by similarity, the largest clusters
 //! ```
@@ -35,9 +35,9 @@ mod text_sources;
 
 pub use crate::report::{TextSource, TextSources};
 pub use answer::answers_batch;
-pub use asker::{Asker, Family, FamilyMember};
-pub use contents::{DocumentMaker, GivenContent, NewDocument};
-pub use question::{AnswersFrom, Given, IndexQuestion, RecallMeasurement, Search};
+pub use asker::{Asker, ConnectedFamily, FamilyMember};
+pub use contents::{DocumentMaker, NewDocument, RawContent};
+pub use question::{AnswersFrom, ExplicitParameters, IndexQuestion, RecallMeasurement, Search};
 pub use search::search;
 pub use survey::{Survey, survey};
 pub use text_sources::PassageQuestion;

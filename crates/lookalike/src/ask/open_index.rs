@@ -59,19 +59,19 @@ impl<'a> OpenIndex<'a> {
     pub(super) fn ask_stored(
         &self,
         searcher: &mut Searcher,
-        asked: DocAddress,
+        queried: DocAddress,
         wanted: AnswerLimits,
     ) -> Result<Vec<FoundAnswer>> {
         let mut set = SetBuffer::default();
-        self.view.read_set(asked, &mut set)?;
-        let text_hash = self.view.facts(asked).text_hash;
+        self.view.read_set(queried, &mut set)?;
+        let text_hash = self.view.facts(queried).text_hash;
         let query = Query { elements: &set.elements, counts: &set.counts, text_hash };
         // One more, because it finds itself.
         let limit = wanted.limit.and_then(|limit| limit.checked_add(1));
         let Query { elements, counts, .. } = query;
         let question = Question { elements, counts, measure: wanted.measure, limit };
         let mut others = searcher.search(self.view, &question)?;
-        others.retain(|answer| answer.place != asked);
+        others.retain(|answer| answer.place != queried);
         if let Some(limit) = limit {
             others.truncate(limit.get() - 1);
         }
@@ -86,8 +86,8 @@ impl<'a> OpenIndex<'a> {
         session: &Session<'_>,
         mut visit: impl FnMut(DocId, Vec<FoundAnswer>) -> Result<()> + Send,
     ) -> Result<()> {
-        let asked = queries.with_elements();
-        session.stage(Stage::over_documents(Stage::SEARCHING, asked.len()), || {
+        let queried = queries.with_elements();
+        session.stage(Stage::over_documents(Stage::SEARCHING, queried.len()), || {
             let work = |searcher: &mut Searcher, some: &[DocId]| {
                 session.stages.check()?;
                 let answer = |&query: &DocId| Ok((query, self.ask(searcher, queries.get(query), queries.wanted)?));
@@ -95,7 +95,7 @@ impl<'a> OpenIndex<'a> {
                 session.stages.progress.advance(some.len() as u64);
                 all
             };
-            let chunks = asked.chunks(CHUNK_QUERIES);
+            let chunks = queried.chunks(CHUNK_QUERIES);
             // A thread that has nothing to do takes longer to start than a query to be answered.
             let pace = session.pace_for(1 << 20).with_threads(chunks.len());
             let take = |answered: Result<Vec<(DocId, Vec<FoundAnswer>)>>| {

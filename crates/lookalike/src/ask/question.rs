@@ -100,13 +100,13 @@ pub struct Search {
     /// The lowest similarity of answers.
     pub from: AnswersFrom,
     /// Parameters of the job that were given.
-    pub given: Given,
+    pub explicit: ExplicitParameters,
 }
 
 /// Parameters of a search that were given: an index is queried by its own where none was, and by no other. One that
 /// is not the default was given in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct ExplicitParameters {
     /// Features of documents.
     pub features: bool,
     /// Measure, beside the threshold.

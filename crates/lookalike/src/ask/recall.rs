@@ -29,16 +29,16 @@ pub(super) fn measure_recall(
 ) -> Result<Option<MeasuredRecall>> {
     let OpenIndex { index, view, .. } = *open;
     let measure = queries.wanted.measure;
-    let asked = queries.with_elements();
+    let queried = queries.with_elements();
     let max_compared = if measure.weighted().is_some() { MAX_WEIGHED } else { MAX_COMPARED };
-    let sampled = asked.len().min(SAMPLED_QUERIES).min(max_compared / view.len().max(1));
+    let sampled = queried.len().min(SAMPLED_QUERIES).min(max_compared / view.len().max(1));
     // Of estimates nobody knows which are true.
     let is_exact = index.settings().storage == Storage::Sets;
-    if !is_exact || asked.len() < MIN_QUERIES || sampled == 0 {
+    if !is_exact || queried.len() < MIN_QUERIES || sampled == 0 {
         return Ok(None);
     }
     // Evenly, so that the sample is a function of the queries alone.
-    let sample: Vec<DocId> = (0..sampled).map(|number| asked[number * asked.len() / sampled]).collect();
+    let sample: Vec<DocId> = (0..sampled).map(|number| queried[number * queried.len() / sampled]).collect();
     let work = |searcher: &mut Searcher, some: &[DocId]| {
         session.stages.check()?;
         let mut found = 0;

@@ -1,13 +1,13 @@
 //! Documents near to queries, in a corpus that is read, a snapshot, or an index.
 
-use super::answering::{AnswerCollector, Shortness, Target};
+use super::answering::{AnswerCollector, QueryTarget, Shortness};
 use super::open_index::{Naming, OpenIndex, answer_fields};
 use super::question::{AnswerLimits, AnswersFrom, Queries, Search};
 use crate::base::details::{IndexParameter, WholeTextConflict};
 use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::corpus::{Corpus, ShortTextsOf, find_short_texts, may_be_short};
 use crate::job::{Check, Data, Job};
-use crate::jobs::{Command, INPUTS_IN_MEMORY, Purpose, Running, StoredNouns};
+use crate::jobs::{INPUTS_IN_MEMORY, JobCommand, Purpose, Running, StoredParameters};
 use crate::pipeline;
 use crate::report::{CorpusCounts, Report, SearchCounts};
 use crate::write::temporary_index;
@@ -89,11 +89,11 @@ enum LookUp {
 /// Returns whether the queries are texts in memory of fewer tokens than a shingle has, whose measure is left to the
 /// search.
 fn is_short(search: &Search, index: Option<&Index>, data: &Data) -> bool {
-    let Search { job, from, given, .. } = search;
+    let Search { job, from, explicit, .. } = search;
     let settings = index.map(|index| index.settings());
     let is_default = match settings {
         Some(settings) => settings.texts && finds_containers(job.measure, settings.measure),
-        None => job.measure == Measure::default() && !given.measure,
+        None => job.measure == Measure::default() && !explicit.measure,
     };
     let is_default = is_default && *from == AnswersFrom::Lowest;
     let is_plain = search.ids.is_empty() && job.check == Check::Hashes && job.signatures.is_none();
@@ -111,11 +111,11 @@ fn is_short(search: &Search, index: Option<&Index>, data: &Data) -> bool {
     texts.peek().is_some() && texts.all(|text| text.is_some_and(&mut are_short))
 }
 
-/// Whether a search of an index made for `stored` may ask for the documents that contain a query.
-fn finds_containers(asked: Measure, stored: Measure) -> bool {
+/// Returns whether a search of an index made for `stored` may ask for the documents that contain a query.
+fn finds_containers(requested: Measure, stored: Measure) -> bool {
     let is_inside_query = |containment: Containment| containment.contained == Side::OfReference;
     let is_of_kind = stored.kind() == Measure::default().kind() || stored.contained().is_some();
-    is_of_kind && !asked.contained().is_some_and(is_inside_query)
+    is_of_kind && !requested.contained().is_some_and(is_inside_query)
 }
 
 /// Containment of a whole query.
@@ -134,9 +134,9 @@ fn index_among(corpus: &[PathBuf]) -> Option<&Path> {
     }
 }
 
-fn command_of(stages: Vec<&'static str>) -> Command {
+fn command_of(stages: Vec<&'static str>) -> JobCommand {
     const WRITES: &[OutputKind] = &[OutputKind::Rows, OutputKind::Summary, OutputKind::DocumentFrequencies];
-    Command { name: "search", writes: WRITES, stages }
+    JobCommand { name: "search", writes: WRITES, stages }
 }
 
 /// The queries of a search.
@@ -206,11 +206,11 @@ fn search_corpus(asking: SearchQueries<'_>, resources: &Resources, progress: &dy
         let index = writer.index();
         let view = index.view();
         let index = OpenIndex { index: &index, view: &view, naming: Naming::Read(&records) };
-        answering.answer(&Target::Index(index), &queries, session)?;
+        answering.answer(&QueryTarget::Index(index), &queries, session)?;
     } else {
-        answering.answer(&Target::Documents(references), &queries, session)?;
+        answering.answer(&QueryTarget::Documents(references), &queries, session)?;
     }
-    answering.finish(running, CorpusCounts::of(&corpus, &records), &records, data)
+    answering.finish(running, CorpusCounts::new(&corpus, &records), &records, data)
 }
 
 /// The measure by which a corpus that was read is queried, for whole queries or by its shingles.
@@ -239,9 +239,9 @@ fn search_index(
     progress: &dyn Progress,
 ) -> Result<Report> {
     let SearchQueries { search, data, has_inputs, look_up } = asking;
-    let (job, asked) = job_for_index(search, index)?;
-    index.check_measure(asked)?;
-    let measure = if look_up == LookUp::Whole { whole_query(asked) } else { asked };
+    let (job, requested) = job_for_index(search, index)?;
+    index.check_measure(requested)?;
+    let measure = if look_up == LookUp::Whole { whole_query(requested) } else { requested };
     let asking = if look_up == LookUp::Whole { Stage::LOOKING_INTO_TEXTS } else { Stage::SEARCHING };
     let command = command_of(vec![Stage::READING, asking]);
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Index);
@@ -260,7 +260,7 @@ fn search_index(
     answering.counts = SearchCounts { documents, in_index: true, expected_recall, ..SearchCounts::default() };
     answering.count_documents(view.places().map(|place| view.size(place)));
     let open = OpenIndex::stored(index, &view);
-    let target = if look_up == LookUp::Whole { Target::Texts(open) } else { Target::Index(open) };
+    let target = if look_up == LookUp::Whole { QueryTarget::Texts(open) } else { QueryTarget::Index(open) };
     let wanted = AnswerLimits { measure, limit: search.limit };
     ask_for_ids(&search.ids, &open, wanted, &mut answering)?;
     let (corpus, records) = running.read_batches(&running.with_references(inputs)?, |corpus, records| {
@@ -304,18 +304,18 @@ fn ask_for_ids(
 /// The job that reads the queries, by what the index was made for where the search says nothing else, and the measure
 /// by which it is queried.
 fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
-    let Search { job, from, given, .. } = search;
+    let Search { job, from, explicit, .. } = search;
     let settings = index.settings();
-    let has_method = job.method != Method::default() || given.method;
+    let has_method = job.method != Method::default() || explicit.method;
     if has_method && job.method != settings.method {
         return Err(Error::OfIndex { parameter: IndexParameter::Method, path: index.path().to_owned() });
     }
     if job.idf.is_some() {
         return Err(Error::OfIndex { parameter: IndexParameter::Frequencies, path: index.path().to_owned() });
     }
-    let has_features = job.features != Features::default() || given.features;
+    let has_features = job.features != Features::default() || explicit.features;
     let features = if has_features { &job.features } else { &settings.features };
-    let has_measure = job.measure.kind() != Measure::default().kind() || given.measure;
+    let has_measure = job.measure.kind() != Measure::default().kind() || explicit.measure;
     let is_of_kind = job.measure.kind() == settings.measure.kind();
     let measure = match (from, job.measure.limit(), settings.measure.limit()) {
         (AnswersFrom::Lowest, ..) if !has_measure => settings.measure,
@@ -330,7 +330,7 @@ fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
         (AnswersFrom::Lowest, Limit::Distance(_) | Limit::Within(_), _) if is_of_kind => settings.measure,
         _ => job.measure,
     };
-    let inputs = StoredNouns::of_index(index)?.inputs(job.inputs.clone())?;
+    let inputs = StoredParameters::of_index(index)?.inputs(job.inputs.clone())?;
     let inputs = Inputs { components: index.dimensions()?, ..inputs };
     let features = features.clone();
     let outputs = job.outputs.sparing(index.path());

@@ -1,6 +1,5 @@
 use super::{
-    AnswersFrom, Asker, DocumentMaker, GivenContent, IndexQuestion, NewDocument, PassageQuestion, Search, search,
-    survey,
+    AnswersFrom, Asker, DocumentMaker, IndexQuestion, NewDocument, PassageQuestion, RawContent, Search, search, survey,
 };
 use crate::base::{Error, Silent};
 use crate::job::{Data, Job};
@@ -73,9 +72,10 @@ fn measures() -> Vec<(Measure, Method)> {
 fn by_job(index: &Index, queries: &[String], question: &IndexQuestion, measure: Measure) -> Vec<AnswerRow<'static>> {
     let job = Job { measure, ..Job::default() };
     let from = if question.threshold.is_some() { AnswersFrom::Threshold } else { AnswersFrom::Lowest };
-    let given = super::Given { measure: true, ..super::Given::default() };
-    let asked = Search { job, index: Some(index.clone()), limit: question.limit, from, given, ..Search::default() };
-    let report = search(&asked, &documents(queries), &Resources::default(), &Silent).unwrap();
+    let explicit = super::ExplicitParameters { measure: true, ..super::ExplicitParameters::default() };
+    let requested =
+        Search { job, index: Some(index.clone()), limit: question.limit, from, explicit, ..Search::default() };
+    let report = search(&requested, &documents(queries), &Resources::default(), &Silent).unwrap();
     match report.found {
         Found::Search { listed, .. } => listed.into_iter().map(|row| AnswerRow { rows: [None; 2], ..row }).collect(),
         _ => Vec::new(),
@@ -101,12 +101,12 @@ fn answers_are_those_of_the_job() {
             questions.push(IndexQuestion { contained: Some(Side::OfReference), threshold: raised, ..questions[2] });
         }
         for question in questions {
-            let asked = asker.measure_of(&question).unwrap();
-            let expected = by_job(&index, &queries, &question, asked);
+            let requested = asker.measure_of(&question).unwrap();
+            let expected = by_job(&index, &queries, &question, requested);
             assert!(expected.len() > 100, "{measure:?} {question:?}");
             let mut found = Vec::new();
             for (number, text) in queries.iter().enumerate() {
-                let content = GivenContent::Text(text.clone());
+                let content = RawContent::Text(text.clone());
                 found.extend(asker.search(&format!("d{number}"), &content, &question).unwrap());
             }
             assert_eq!(found, expected, "{measure:?} {method:?} {question:?}");
@@ -125,7 +125,7 @@ fn documents_are_those_that_the_job_stores() {
         let mut asker = Asker::new(&index);
         let new = |(number, text): (usize, &String)| NewDocument {
             id: format!("d{number}"),
-            content: GivenContent::Text(text.clone()),
+            content: RawContent::Text(text.clone()),
             fields: String::new(),
             expires: None,
         };
@@ -153,8 +153,8 @@ fn families_are_clusters_and_the_survey_counts_them() {
     let (index, path) = made(folder.path(), job_of(measure, method), &stored);
     let mut asker = Asker::new(&index);
     let raised = IndexQuestion { threshold: Some("0.8".parse().unwrap()), ..IndexQuestion::default() };
-    let asked = asker.measure_of(&raised).unwrap();
-    let found = survey(&path, index.settings(), asked, &Resources::default(), &Silent).unwrap();
+    let requested = asker.measure_of(&raised).unwrap();
+    let found = survey(&path, index.settings(), requested, &Resources::default(), &Silent).unwrap();
     assert!(found.counts.clusters > 3 && found.pairs > 20);
     assert!(found.histogram.unwrap().contains("<svg"));
     for cluster in &found.largest {
@@ -181,10 +181,10 @@ fn sources_stand_in_stored_texts() {
     let containment = Containment { threshold, contained: Side::Either, empty: EmptyPolicy::Keep };
     let (index, _) = made(folder.path(), job_of(Measure::Containment(containment), Method::Exact), &stored);
     let mut asker = Asker::new(&index);
-    let asked = format!("my own & <i>words</i> {} and {}", words(20..60), words(100..120));
-    let found = asker.sources(&asked, &PassageQuestion::default(), &Silent).unwrap();
-    let told: Vec<_> = found.sources.iter().map(|source| (&*source.document.id, source.passages.len())).collect();
-    assert_eq!((told, found.covered_tokens), (vec![("d0", 1), ("d1", 1)], 60));
+    let requested = format!("my own & <i>words</i> {} and {}", words(20..60), words(100..120));
+    let found = asker.sources(&requested, &PassageQuestion::default(), &Silent).unwrap();
+    let listed: Vec<_> = found.sources.iter().map(|source| (&*source.document.id, source.passages.len())).collect();
+    assert_eq!((listed, found.covered_tokens), (vec![("d0", 1), ("d1", 1)], 60));
     let passage = &found.sources[1].passages[0];
     assert_eq!(&found.text[passage.start as usize..passage.end as usize], words(100..120));
     let there = &found.sources[1].text[passage.source_start as usize..passage.source_end as usize];
@@ -218,14 +218,13 @@ fn an_index_with_a_secret_answers_the_same_and_tells_nobody() {
         index.view().read_set(index.view().find("d22").unwrap(), &mut set).unwrap();
         sets.push(set);
         let mut asker = Asker::new(&index);
-        let ask =
-            |text: &String| asker.search("", &GivenContent::Text(text.clone()), &IndexQuestion::default()).unwrap();
+        let ask = |text: &String| asker.search("", &RawContent::Text(text.clone()), &IndexQuestion::default()).unwrap();
         found.push(stored.iter().flat_map(ask).collect::<Vec<_>>());
         let question = IndexQuestion::default();
         assert_eq!(by_job(&index, &stored, &question, measure).len(), found[0].len());
     }
     let mut asker = Asker::new(&public);
-    let ask = |text: &String| asker.search("", &GivenContent::Text(text.clone()), &IndexQuestion::default()).unwrap();
+    let ask = |text: &String| asker.search("", &RawContent::Text(text.clone()), &IndexQuestion::default()).unwrap();
     found.push(stored.iter().flat_map(ask).collect());
     assert!(found[0].len() > 100 && found[0] == found[1] && found[1] == found[2]);
     let all: std::collections::HashSet<u64> = sets.iter().flat_map(|set| set.elements.iter().copied()).collect();
@@ -237,11 +236,11 @@ fn items_and_texts_are_not_mistaken_for_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let (index, _) = made(folder.path(), job_of(measures()[0].0, Method::Exact), &texts(10));
     let mut asker = Asker::new(&index);
-    let items = GivenContent::Items(vec!["red".to_owned()]);
+    let items = RawContent::Items(vec!["red".to_owned()]);
     let refused = asker.search("q", &items, &IndexQuestion::default()).unwrap_err();
     assert!(matches!(refused, Error::OtherContent { expected: ContentKind::Text, .. }), "{refused}");
     let below = IndexQuestion { threshold: Some("0.1".parse().unwrap()), ..IndexQuestion::default() };
-    assert!(asker.search("q", &GivenContent::Text("red".to_owned()), &below).is_err());
+    assert!(asker.search("q", &RawContent::Text("red".to_owned()), &below).is_err());
 }
 
 #[test]
@@ -251,7 +250,7 @@ fn items_have_counts_where_the_index_was_made_of_such() {
     job.inputs.items = Some(ItemSeparator::Blanks);
     job.inputs.item_counts = ItemCounts::Written;
     let (index, _) = made(folder.path(), job, &["x:3 y:1".to_owned(), "z:2".to_owned()]);
-    let items = |items: &[&str]| GivenContent::Items(items.iter().map(|&item| item.to_owned()).collect());
+    let items = |items: &[&str]| RawContent::Items(items.iter().map(|&item| item.to_owned()).collect());
     let mut asker = Asker::new(&index);
     let mut found = |list: &[&str]| asker.search("q", &items(list), &IndexQuestion::default()).map(|rows| rows.len());
     assert_eq!((found(&["y:1", "x:3"]).unwrap(), found(&["x:1", "y:3"]).unwrap()), (1, 0));
@@ -277,20 +276,20 @@ fn vectors_are_asked_about_by_their_numbers() {
     };
     let every = IndexQuestion { limit: None, ..IndexQuestion::default() };
     for row in 0..10 {
-        let found = asker.search("q", &GivenContent::Vector(numbers(row).into()), &every).unwrap();
+        let found = asker.search("q", &RawContent::Vector(numbers(row).into()), &every).unwrap();
         let near = (0..60).filter(|&other| cosine(numbers(row), numbers(other)) >= 0.95).count();
         assert_eq!(found.len(), near, "{row}");
     }
     let mut maker = DocumentMaker::new(index.settings());
     let new = |components: Vec<f64>| {
-        let content = GivenContent::Vector(components);
+        let content = RawContent::Vector(components);
         NewDocument { id: "x".to_owned(), content, fields: String::new(), expires: None }
     };
     assert_eq!(maker.document(new(vec![1.0, 2.0, 3.0])).unwrap().elements.len(), 4);
     for wrong in [vec![0.0; 3], vec![f64::NAN], vec![], vec![1e300]] {
         assert!(matches!(maker.document(new(wrong)), Err(Error::WrongVector { .. })));
     }
-    let refused = asker.search("q", &GivenContent::Text("red".to_owned()), &every).unwrap_err();
+    let refused = asker.search("q", &RawContent::Text("red".to_owned()), &every).unwrap_err();
     assert!(matches!(refused, Error::OtherContent { expected: ContentKind::Vector, .. }), "{refused}");
-    assert!(asker.search("q", &GivenContent::Vector(vec![1.0, 2.0]), &every).is_err());
+    assert!(asker.search("q", &RawContent::Vector(vec![1.0, 2.0]), &every).is_err());
 }

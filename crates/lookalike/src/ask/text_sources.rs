@@ -5,7 +5,7 @@
 //! containment, with a low threshold, finds also those of which little was taken.
 
 use super::asker::Asker;
-use super::contents::GivenContent;
+use super::contents::RawContent;
 use super::question::IndexQuestion;
 use crate::base::{Error, Progress, Result};
 use crate::job::Job;
@@ -53,7 +53,7 @@ impl Asker {
             return Err(Error::PassagesWithoutTexts { path: self.index().path().to_owned() });
         }
         let features = settings.features.with_shingle_size(question.min_match);
-        let near = self.search("text", &GivenContent::Text(text.to_owned()), &question.near)?;
+        let near = self.search("text", &RawContent::Text(text.to_owned()), &question.near)?;
         check_features(&Job { features: features.clone(), ..Job::default() })?;
         let view = self.index().view();
         let mut sources = Vec::with_capacity(near.len());

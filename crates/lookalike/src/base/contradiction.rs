@@ -66,7 +66,7 @@ pub enum Contradiction {
     },
     /// The inputs are to be compared with fingerprints or vectors, and nothing says where theirs are.
     #[error("{} holds {points}, and nothing says where those of the inputs are", path.display())]
-    UnsaidPoints {
+    UnnamedPoints {
         /// The index or snapshot.
         path: PathBuf,
         /// Its content.
@@ -298,7 +298,7 @@ pub enum Contradiction {
     FrequenciesWithoutUse,
     /// Document frequencies are to be read and written.
     #[error("document frequencies that are given are not counted: there are none to save")]
-    FrequenciesGivenAndSaved,
+    FrequenciesLoadedAndSaved,
     /// The features have counts, and the measure has no use for them.
     #[error("features with counts fit the measure cosine with weights tf or tfidf only")]
     CountsWithoutWeights,

@@ -1,7 +1,7 @@
 //! Errors that end a job.
 
 use super::details::{IndexParameter, JobSide, StoredScores};
-use super::{Contradiction, MemoryLimit, Said, SignatureError, WorkFolderError};
+use super::{Contradiction, MemoryLimit, SignatureError, UnusedSetting, WorkFolderError};
 use lookalike_core::comparison::{Measure, MeasureKind};
 use lookalike_core::similarity::Limit;
 use lookalike_core::stored::{Damage, Difference};
@@ -78,7 +78,7 @@ pub enum Error {
         /// The index.
         path: PathBuf,
     },
-    /// An index is asked by a noun of its own.
+    /// An index is queried with a parameter that only a job has.
     #[error("{} is asked by its own {parameter}, and by no other", printed_path(path))]
     OfIndex {
         /// The parameter.
@@ -283,10 +283,10 @@ pub enum Error {
         record: Box<lookalike_io::BadRecord>,
     },
     /// Something is said of inputs, of which none is of the kind that it is about.
-    #[error("{said}")]
-    SaidForNothing {
+    #[error("{setting}")]
+    UnusedSetting {
         /// The statement.
-        said: Said,
+        setting: UnusedSetting,
     },
     /// An encoding is named for files that have one of their own.
     #[error("{} is {}, which is never in {}", printed_path(path), format.name(), encoding.name())]

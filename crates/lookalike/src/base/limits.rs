@@ -120,7 +120,7 @@ fn resource_limits(text: &str) -> Vec<MemoryLimit> {
 /// The folders of the control groups that bound the memory of the process: its own, and those around it.
 fn group_folders(groups: &str, mounts: &str) -> Vec<PathBuf> {
     let mut folders = Vec::new();
-    for group in groups.lines().filter_map(Group::parse) {
+    for group in groups.lines().filter_map(ControlGroup::parse) {
         for mount in mounts.lines().filter_map(Mount::parse).filter(|mount| mount.version == group.version) {
             // A group outside of what is mounted is known by the root of the mount only.
             let inside = group.path.strip_prefix(&mount.root).unwrap_or(Path::new(""));
@@ -140,12 +140,12 @@ enum Version {
 }
 
 /// The control group of the process in one of the trees.
-struct Group<'a> {
+struct ControlGroup<'a> {
     version: Version,
     path: &'a Path,
 }
 
-impl<'a> Group<'a> {
+impl<'a> ControlGroup<'a> {
     /// Parses a line like `4:memory:/jobs` or `0::/jobs`; `None` if the tree does not bound memory.
     fn parse(line: &'a str) -> Option<Self> {
         let mut fields = line.splitn(3, ':').skip(1);

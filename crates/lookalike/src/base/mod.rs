@@ -7,8 +7,8 @@ mod limits;
 mod outputs;
 mod process;
 mod progress;
-mod said;
 mod signature_error;
+mod unused_setting;
 mod work_folder_error;
 
 pub use contradiction::Contradiction;
@@ -20,6 +20,6 @@ pub(crate) use process::peak_bytes;
 pub use process::resident_bytes;
 pub(crate) use process::{MappedMemory, address_bytes, available_threads, random_number};
 pub use progress::{LeftOutFate, LeftOutReport, Progress, Silent, Stage, StageNumber, StageTime, TextOrder, Unit};
-pub use said::Said;
 pub use signature_error::SignatureError;
+pub use unused_setting::UnusedSetting;
 pub use work_folder_error::WorkFolderError;

@@ -18,7 +18,7 @@ pub enum OutputKind {
     /// A snapshot.
     #[error("snapshot")]
     Snapshot,
-    /// Counts, nouns and times.
+    /// Counts, parameters and times.
     #[error("summary")]
     Summary,
     /// Basis of rows, in a file beside them.

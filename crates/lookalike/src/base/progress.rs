@@ -1,4 +1,4 @@
-//! Progress of a job, told by callbacks; drawing is up to the caller.
+//! Progress of a job, reported by callbacks; drawing is up to the caller.
 
 use super::MemoryLimit;
 use lookalike_core::{counted, printed_path, thousands};

@@ -2,7 +2,7 @@
 
 use super::chunks::DocumentChunks;
 use super::dictionary::Positions;
-use super::keys::{Chunk, KeyDealing, KeySource};
+use super::keys::{DocumentChunk, KeyDealing, KeySource};
 use super::method::{MethodKeys, MethodUsed};
 use crate::base::Result;
 use crate::threads::{Pace, ordered_map};
@@ -21,14 +21,14 @@ impl KeySource<'_> {
     pub(super) fn table_keys(self, hamming: Hamming) -> Result<MethodKeys> {
         let documents = self.groups.representatives().len();
         let (counts, max_keys) = self.count_keys(hamming)?;
-        let made = TableKeys::new(hamming, documents as u64, &counts);
+        let built = TableKeys::new(hamming, documents as u64, &counts);
         let keys = KeyDealing::new(self, max_keys, Positions::OfBands).share(|| {
-            let mut maker = made.clone();
-            move |chunk: &Chunk<'_>| Ok(chunk.keys(|set, keys: &mut Vec<BlockingKey>| maker.append(set, keys)))
+            let mut maker = built.clone();
+            move |chunk: &DocumentChunk<'_>| Ok(chunk.keys(|set, keys: &mut Vec<BlockingKey>| maker.append(set, keys)))
         })?;
         let postings = keys.total_postings();
         let method =
-            made.cut().map_or(MethodUsed::Exact { postings }, |cut| MethodUsed::of_tables(cut, Some(postings)));
+            built.cut().map_or(MethodUsed::Exact { postings }, |cut| MethodUsed::of_tables(cut, Some(postings)));
         Ok(MethodKeys::new(keys, method))
     }
 
@@ -68,7 +68,7 @@ impl KeySource<'_> {
             Ok(())
         };
         let chunks = DocumentChunks::new(sets, CHUNK_DOCUMENTS);
-        ordered_map(chunks, Pace::of(session.threads()), || maker.clone(), count, |done: Result<()>| done)?;
+        ordered_map(chunks, Pace::for_threads(session.threads()), || maker.clone(), count, |done: Result<()>| done)?;
         Ok(counted.into_inner())
     }
 

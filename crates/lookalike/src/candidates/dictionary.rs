@@ -12,9 +12,9 @@
 //! result has the keys that [`BlockingKeys::share`] would leave, in the same order of positions within a document,
 //! though under other numbers; those are seen in no answer.
 
-use super::numbered_part::{BYTES_PER_KEY, Dealt, Numbered, NumberedPart};
+use super::numbered_part::{BYTES_PER_KEY, Numbered, NumberedPart, UnnumberedKey};
 use crate::base::{Result, random_number};
-use crate::spill::{BUFFER_BYTES, Column, Location, Share, Spill};
+use crate::spill::{BUFFER_BYTES, Location, Share, Spill, SpillColumn};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::hash::mix64;
 use lookalike_core::keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
@@ -38,7 +38,7 @@ const STRETCH_ITEMS: usize = 256;
 pub(crate) struct KeyDictionary<'a> {
     spill: &'a Spill,
     threads: usize,
-    parts: Vec<Column<Dealt>>,
+    parts: Vec<SpillColumn<UnnumberedKey>>,
     documents: usize,
     /// Salt of the hash that deals blocking keys.
     salt: u64,
@@ -49,7 +49,7 @@ pub(crate) struct KeyDictionary<'a> {
 #[derive(Debug)]
 pub(crate) struct DealtKeys {
     documents: usize,
-    by_part: Ragged<Dealt>,
+    by_part: Ragged<UnnumberedKey>,
 }
 
 /// Order of the blocking keys of a document; the order within a document is the same in all runs.
@@ -63,13 +63,13 @@ pub(crate) enum Positions {
 
 /// Parameters by which keys are dealt into parts.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Dealing {
+pub(crate) struct KeyPartitioning {
     bits: u32,
     salt: u64,
     positions: Positions,
 }
 
-impl Dealing {
+impl KeyPartitioning {
     /// Deals the keys of documents that begin with number `first`.
     pub(crate) fn deal(self, keys: &BlockingKeys, first: usize) -> DealtKeys {
         let dealt = |document: usize, (band, key): (u32, &BlockingKey)| {
@@ -81,7 +81,7 @@ impl Dealing {
             // A bijection: equal keys stay equal, and others different.
             let key = mix64(key.hash ^ self.salt);
             let part = key.checked_shr(64 - self.bits).unwrap_or(0) as usize;
-            (part, Dealt { key, document, position })
+            (part, UnnumberedKey { key, document, position })
         };
         let documents = keys.iter().enumerate();
         let dealt = documents.flat_map(|(document, keys)| (0..).zip(keys).map(move |key| dealt(document, key)));
@@ -113,13 +113,13 @@ impl<'a> KeyDictionary<'a> {
             Location::Memory => threads,
             Location::File => (spill.budget().share(Share::Parts) / part_bytes).clamp(1, threads),
         };
-        let parts = (0..parts).map(|_| Column::at(location, spill)).collect::<Result<_>>()?;
+        let parts = (0..parts).map(|_| SpillColumn::at(location, spill)).collect::<Result<_>>()?;
         Ok(Self { spill, threads, parts, documents: 0, salt: random_number(), positions })
     }
 
     /// Parameters by which keys are to be dealt before they are appended.
-    pub(crate) fn dealing(&self) -> Dealing {
-        Dealing { bits: self.parts.len().trailing_zeros(), salt: self.salt, positions: self.positions }
+    pub(crate) fn dealing(&self) -> KeyPartitioning {
+        KeyPartitioning { bits: self.parts.len().trailing_zeros(), salt: self.salt, positions: self.positions }
     }
 
     /// Appends the keys of the next documents.
@@ -138,16 +138,16 @@ impl<'a> KeyDictionary<'a> {
     /// then.
     pub(crate) fn finish(self, check: &(impl Fn() -> Result<()> + Sync)) -> Result<SharedKeys> {
         let Self { spill, threads, parts, documents, salt: _, positions } = self;
-        let location = parts.first().map_or(Location::Memory, Column::location);
-        let mut numbered = Column::at(location, spill)?;
+        let location = parts.first().map_or(Location::Memory, SpillColumn::location);
+        let mut numbered = SpillColumn::at(location, spill)?;
         let mut ends = Vec::new();
-        let mut starts = Starts { starts: Column::default(), last: 0 };
+        let mut starts = Starts { starts: SpillColumn::default(), last: 0 };
         starts.starts.extend(&[0], spill)?;
         let max_part_bytes = match location {
             Location::Memory => usize::MAX,
             Location::File => spill.budget().share(Share::Parts) / threads,
         };
-        let number = |(): &mut (), part: Column<Dealt>| {
+        let number = |(): &mut (), part: SpillColumn<UnnumberedKey>| {
             check()?;
             NumberedPart::number(part.finish(spill)?, max_part_bytes, check)
         };
@@ -159,9 +159,9 @@ impl<'a> KeyDictionary<'a> {
             ends.push(numbered.len());
             Result::Ok(())
         };
-        ordered_map(parts.into_iter(), Pace::of(threads), || (), number, append)?;
+        ordered_map(parts.into_iter(), Pace::for_threads(threads), || (), number, append)?;
         let numbered = numbered.finish(spill)?;
-        let mut keys = Column::at(location, spill)?;
+        let mut keys = SpillColumn::at(location, spill)?;
         let mut key_offsets = Vec::with_capacity(documents + 1);
         key_offsets.push(0);
         let chunk_documents = spill.chunk_of(documents, numbered.len(), BYTES_PER_NUMBERED).min(MAX_CHUNK_DOCUMENTS);
@@ -169,7 +169,7 @@ impl<'a> KeyDictionary<'a> {
         let by_document = |(): &mut (), chunk: ChunkOfRuns| chunk.by_document(&numbered, positions);
         ordered_map(
             chunks,
-            Pace::of(threads),
+            Pace::for_threads(threads),
             || (),
             by_document,
             |chunk: Ragged<SharedKey>| {
@@ -187,7 +187,7 @@ impl<'a> KeyDictionary<'a> {
 
 /// Number of occurrences of all earlier keys, by key.
 struct Starts {
-    starts: Column<u32>,
+    starts: SpillColumn<u32>,
     last: u32,
 }
 

@@ -5,9 +5,9 @@ mod fingerprint_keys;
 use super::chunks::DocumentChunks;
 use super::dictionary::{DealtKeys, KeyDictionary, Positions};
 use super::frequencies::{ElementCounts, count_elements};
-use super::method::{AllPairs, MethodKeys, MethodUsed};
+use super::method::{AllPairsFallback, MethodKeys, MethodUsed};
 use crate::base::Result;
-use crate::corpus::Prepared;
+use crate::corpus::PreparedData;
 use crate::run::Session;
 use crate::spill::{Share, Spill};
 use crate::threads::{Pace, ordered_map};
@@ -38,7 +38,7 @@ pub(crate) struct KeySource<'a> {
     pub(crate) verifier: Verifier<'a>,
     pub(crate) groups: &'a EqualSets,
     /// Data beside the sets.
-    pub(crate) prepared: &'a Prepared,
+    pub(crate) prepared: &'a PreparedData,
     pub(crate) session: &'a Session<'a>,
 }
 
@@ -64,8 +64,8 @@ impl<'a> KeySource<'a> {
             },
             SearchPlan::Vectors { by, .. } => match by {
                 VectorSearch::Exact => Ok(MethodKeys::without(MethodUsed::AllVectors)),
-                VectorSearch::Projections(projections) => self.projection_keys(projections, AllPairs::Never),
-                VectorSearch::Cheapest(projections) => self.projection_keys(projections, AllPairs::IfQuick),
+                VectorSearch::Projections(projections) => self.projection_keys(projections, AllPairsFallback::Never),
+                VectorSearch::Cheapest(projections) => self.projection_keys(projections, AllPairsFallback::IfQuick),
             },
         }
     }
@@ -123,8 +123,8 @@ impl<'a> KeySource<'a> {
         Ok((!scale.accepts(&work)).then_some(work))
     }
 
-    fn work(self, made: &MethodKeys, seed: u64, meeting: ComparedPairs) -> Result<Work> {
-        Work::estimate(&made.keys, self.verifier, meeting, seed, || self.session.stages.check())
+    fn work(self, built: &MethodKeys, seed: u64, meeting: ComparedPairs) -> Result<Work> {
+        Work::estimate(&built.keys, self.verifier, meeting, seed, || self.session.stages.check())
     }
 
     fn scale(self, banding: Banding) -> Scale {
@@ -184,7 +184,7 @@ impl<'a> KeySource<'a> {
         let dealing = KeyDealing::new(self, self.groups.representatives().len() * tables.bands(), Positions::OfBands);
         let keys = dealing.share(|| {
             let mut maker = SimHashKeys::new(tables, seed);
-            move |chunk: &Chunk<'_>| {
+            move |chunk: &DocumentChunk<'_>| {
                 Ok(chunk.keys_by(|document, keys| maker.append(chunk.verifier.sets().weighted(document), keys)))
             }
         })?;
@@ -201,7 +201,7 @@ impl<'a> KeySource<'a> {
                 given.check(banding)?;
                 dealing.share(|| {
                     let mut maker = given.band_keys(banding);
-                    move |chunk: &Chunk<'_>| Ok(chunk.keys_by(&mut maker))
+                    move |chunk: &DocumentChunk<'_>| Ok(chunk.keys_by(&mut maker))
                 })?
             }
             None => dealing.share_of(&KeyMaker::minhash(bands, self.session.kernel()))?,
@@ -227,7 +227,7 @@ impl ElementCounts {
     fn makes<'c>(
         &'c self,
         mut append: impl FnMut(DocId, WeightedSet<'_>, &[u8], &mut Vec<BlockingKey>) + 'c,
-    ) -> impl FnMut(&Chunk<'_>) -> Result<BlockingKeys> + 'c {
+    ) -> impl FnMut(&DocumentChunk<'_>) -> Result<BlockingKeys> + 'c {
         let mut counts = Vec::new();
         move |chunk| {
             let mut of_chunk = self.chunk(chunk.number, chunk.spill)?;
@@ -241,7 +241,7 @@ impl ElementCounts {
 }
 
 /// Consecutive documents whose keys are made together.
-pub(super) struct Chunk<'a> {
+pub(super) struct DocumentChunk<'a> {
     number: usize,
     documents: Range<usize>,
     verifier: Verifier<'a>,
@@ -249,7 +249,7 @@ pub(super) struct Chunk<'a> {
     spill: &'a Spill,
 }
 
-impl Chunk<'_> {
+impl DocumentChunk<'_> {
     /// Runs a key maker over the sets of the representatives.
     pub(super) fn keys(&self, mut make: impl FnMut(&[u64], &mut Vec<BlockingKey>)) -> BlockingKeys {
         self.keys_by(|document, keys| make(&self.verifier.sets().get(document), keys))
@@ -305,17 +305,17 @@ impl<'a> KeyDealing<'a> {
         let threads = source.session.threads();
         let documents = source.groups.representatives().len();
         let total = source.sets().total_elements();
-        let room_bytes = spill.budget().share(Share::InFlight) / (threads * Pace::MIN_ITEMS);
+        let available_bytes = spill.budget().share(Share::InFlight) / (threads * Pace::MIN_ITEMS);
         // The keys of a chunk are bounded by documents and by elements: some methods make as many for a short document
         // as for a long one.
         let keys_bytes = BYTES_PER_KEY.saturating_mul(max_keys);
         let document_bytes = keys_bytes.div_ceil(documents.max(1)).max(1);
-        let chunk_documents = (room_bytes / document_bytes).clamp(1, MAX_CHUNK_DOCUMENTS);
+        let chunk_documents = (available_bytes / document_bytes).clamp(1, MAX_CHUNK_DOCUMENTS);
         // An element takes the memory of a slot when it is dealt, later that of the keys that it may become.
         let element_bytes = size_of::<u32>().max(keys_bytes.div_ceil(total.max(1)));
         let for_all = total / (threads * CHUNKS_PER_THREAD);
         let chunk_elements =
-            for_all.min(room_bytes / element_bytes).clamp(DocumentChunks::MAX_ELEMENTS, MAX_CHUNK_ELEMENTS);
+            for_all.min(available_bytes / element_bytes).clamp(DocumentChunks::MAX_ELEMENTS, MAX_CHUNK_ELEMENTS);
         let chunk_bytes = document_bytes.saturating_mul(chunk_documents);
         Self { source, max_keys, positions, chunk_documents, chunk_bytes, chunk_elements }
     }
@@ -325,13 +325,13 @@ impl<'a> KeyDealing<'a> {
     }
 
     /// Makes the keys of all documents and calls `visit` with those of each representative, from any thread.
-    fn visit<M: FnMut(&Chunk<'_>) -> Result<BlockingKeys>>(
+    fn visit<M: FnMut(&DocumentChunk<'_>) -> Result<BlockingKeys>>(
         self,
         new_maker: impl Fn() -> M + Sync,
         visit: impl Fn(DocId, &[BlockingKey]) + Sync,
     ) -> Result<()> {
         let KeySource { session, .. } = self.source;
-        let make = |maker: &mut M, chunk: Chunk<'_>| {
+        let make = |maker: &mut M, chunk: DocumentChunk<'_>| {
             session.stages.check()?;
             for (index, keys) in chunk.documents.clone().zip(maker(&chunk)?.iter()) {
                 visit(DocId(index as u32), keys);
@@ -339,26 +339,38 @@ impl<'a> KeyDealing<'a> {
             session.stages.progress.advance(chunk.documents.len() as u64);
             Ok(())
         };
-        ordered_map(self.numbered_chunks(), Pace::of(session.threads()), new_maker, make, |made: Result<()>| made)
+        ordered_map(
+            self.numbered_chunks(),
+            Pace::for_threads(session.threads()),
+            new_maker,
+            make,
+            |built: Result<()>| built,
+        )
     }
 
-    fn numbered_chunks(self) -> impl Iterator<Item = Chunk<'a>> {
+    fn numbered_chunks(self) -> impl Iterator<Item = DocumentChunk<'a>> {
         let KeySource { verifier, groups, session, .. } = self.source;
         let spill = &session.spill;
-        self.chunks().enumerate().map(move |(number, documents)| Chunk { number, documents, verifier, groups, spill })
+        self.chunks().enumerate().map(move |(number, documents)| DocumentChunk {
+            number,
+            documents,
+            verifier,
+            groups,
+            spill,
+        })
     }
 
     /// Makes the keys of all documents, each thread by a clone of `maker`, and numbers those that documents share.
     pub(super) fn share_of(self, maker: &KeyMaker<'_>) -> Result<SharedKeys> {
         self.share(|| {
             let mut maker = maker.clone();
-            move |chunk: &Chunk<'_>| Ok(chunk.keys(|set, keys| maker.append(set, keys)))
+            move |chunk: &DocumentChunk<'_>| Ok(chunk.keys(|set, keys| maker.append(set, keys)))
         })
     }
 
     /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers those that
     /// documents share.
-    pub(super) fn share<M: FnMut(&Chunk<'_>) -> Result<BlockingKeys>>(
+    pub(super) fn share<M: FnMut(&DocumentChunk<'_>) -> Result<BlockingKeys>>(
         self,
         new_maker: impl Fn() -> M + Sync,
     ) -> Result<SharedKeys> {
@@ -368,7 +380,7 @@ impl<'a> KeyDealing<'a> {
         let mut dictionary =
             KeyDictionary::new(&session.spill, session.threads(), self.max_keys, max_bytes, self.positions)?;
         let dealing = dictionary.dealing();
-        let make = |maker: &mut M, chunk: Chunk<'_>| {
+        let make = |maker: &mut M, chunk: DocumentChunk<'_>| {
             session.stages.check()?;
             let keys = dealing.deal(&maker(&chunk)?, chunk.documents.start);
             session.stages.progress.advance(chunk.documents.len() as u64);

@@ -1,7 +1,7 @@
 //! The method that has found the candidates of a job, and the blocking keys that it gave the documents.
 
 use crate::base::Result;
-use crate::run::{Checkpoint, Sections, Stored};
+use crate::run::{Checkpoint, SectionWriter, Stored};
 use lookalike_core::bits::Cut;
 use lookalike_core::counted;
 use lookalike_core::keys::{Banding, SharedKeys};
@@ -275,7 +275,7 @@ impl Checkpoint for MethodKeys {
         AboutKeys { method: self.method, max_cost: self.max_cost }
     }
 
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+    fn save(&self, sections: &mut SectionWriter<'_>) -> Result<()> {
         sections.slice("key offsets", self.keys.keys().offsets())?;
         sections.array("keys", self.keys.keys().values())?;
         sections.array("starts", self.keys.starts())
@@ -297,7 +297,7 @@ impl Checkpoint for MethodKeys {
 
 /// Permission to compare all pairs in place of projections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AllPairs {
+pub(super) enum AllPairsFallback {
     /// Allowed where that is quick enough: nothing is missed.
     IfQuick,
     /// Not: projections were requested.

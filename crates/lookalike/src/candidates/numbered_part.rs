@@ -1,7 +1,7 @@
 //! Numbering the blocking keys of one part: equal ones get one number, singletons none.
 
 use crate::base::Result;
-use crate::spill::{Column, Spill};
+use crate::spill::{Spill, SpillColumn};
 use bytemuck::{Pod, Zeroable};
 use hashbrown::HashTable;
 use lookalike_core::Array;
@@ -13,7 +13,7 @@ pub(super) const BYTES_PER_KEY: usize = 48;
 /// A key, mixed, before it has a number.
 #[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Dealt {
+pub(super) struct UnnumberedKey {
     pub(super) key: u64,
     pub(super) document: u32,
     pub(super) position: u32,
@@ -34,7 +34,7 @@ pub(super) enum NumberedPart {
     Small { keys: Vec<Numbered>, starts: Vec<u32> },
     /// Part that is too large for that, as a rule because it has a blocking key that very many documents have:
     /// only the distinct ones are in memory, of those that are no singletons.
-    Large { part: Array<Dealt>, numbers: HashTable<(u64, u32)>, starts: Vec<u32> },
+    Large { part: Array<UnnumberedKey>, numbers: HashTable<(u64, u32)>, starts: Vec<u32> },
 }
 
 impl NumberedPart {
@@ -43,21 +43,25 @@ impl NumberedPart {
     /// # Errors
     /// [`lookalike_core::Error::TooManyKeys`] for more than 2^32 - 1 keys; that of `check`, which is called now and
     /// then.
-    pub(super) fn number(part: Array<Dealt>, max_bytes: usize, check: &impl Fn() -> Result<()>) -> Result<Self> {
+    pub(super) fn number(
+        part: Array<UnnumberedKey>,
+        max_bytes: usize,
+        check: &impl Fn() -> Result<()>,
+    ) -> Result<Self> {
         let is_small = part.len() <= max_bytes / BYTES_PER_KEY;
         if is_small { number_part(&part) } else { Self::count(part, max_bytes, check) }
     }
 
     /// Numbers a part that is read three times, forward; `max_bytes` are for ruling out singletons.
-    fn count(part: Array<Dealt>, max_bytes: usize, check: &impl Fn() -> Result<()>) -> Result<Self> {
+    fn count(part: Array<UnnumberedKey>, max_bytes: usize, check: &impl Fn() -> Result<()>) -> Result<Self> {
         // No count in the part is larger.
         u32::try_from(part.len()).map_err(|_| lookalike_core::Error::TooManyKeys)?;
         let hash = |&(key, _): &(u64, u32)| key.rotate_left(32);
-        let repeated = Repeated::new(&part, max_bytes, check)?;
+        let repeated = RepeatedKeys::new(&part, max_bytes, check)?;
         let mut numbers: HashTable<(u64, u32)> = HashTable::new();
         for chunk in part.chunks() {
             check()?;
-            for &Dealt { key, .. } in chunk.iter().filter(|dealt| repeated.may_hold(dealt.key)) {
+            for &UnnumberedKey { key, .. } in chunk.iter().filter(|dealt| repeated.may_hold(dealt.key)) {
                 let entry = numbers.entry(hash(&(key, 0)), |&(other, _)| other == key, hash);
                 entry.or_insert((key, 0)).get_mut().1 += 1;
             }
@@ -80,7 +84,7 @@ impl NumberedPart {
     /// Appends the keys, whose numbers begin at `first`, in the order of the documents.
     pub(super) fn append_to(
         self,
-        numbered: &mut Column<Numbered>,
+        numbered: &mut SpillColumn<Numbered>,
         first: u32,
         spill: &Spill,
         check: &impl Fn() -> Result<()>,
@@ -94,7 +98,7 @@ impl NumberedPart {
                 let mut keys = Vec::new();
                 for chunk in part.chunks() {
                     check()?;
-                    for &Dealt { key, document, position } in chunk {
+                    for &UnnumberedKey { key, document, position } in chunk {
                         let known = numbers.find(key.rotate_left(32), |&(other, _)| other == key);
                         let shared = known.map(|&(_, number)| SharedKey { number: first + number, position });
                         keys.extend(shared.map(|shared| Numbered { document, shared }));
@@ -109,13 +113,13 @@ impl NumberedPart {
 }
 
 /// A bit map that holds all keys which occur more than once, and some others.
-struct Repeated(Vec<u64>);
+struct RepeatedKeys(Vec<u64>);
 
-impl Repeated {
+impl RepeatedKeys {
     /// Bits of the map for each key; fewer where `max_bytes` is too small for them.
     const BITS_PER_KEY: usize = 16;
 
-    fn new(part: &Array<Dealt>, max_bytes: usize, check: &impl Fn() -> Result<()>) -> Result<Self> {
+    fn new(part: &Array<UnnumberedKey>, max_bytes: usize, check: &impl Fn() -> Result<()>) -> Result<Self> {
         // One map of what was met, one of what was met again; a power of two not above the memory for them.
         let max_words = (max_bytes / 2 / size_of::<u64>()).max(1);
         let words = (part.len() * Self::BITS_PER_KEY).div_ceil(64).clamp(1, 1 << max_words.ilog2()).next_power_of_two();
@@ -123,7 +127,7 @@ impl Repeated {
         let mut again = Self(vec![0; words]);
         for chunk in part.chunks() {
             check()?;
-            for &Dealt { key, .. } in chunk {
+            for &UnnumberedKey { key, .. } in chunk {
                 let (word, bit) = again.place(key);
                 again.0[word] |= met[word] & bit;
                 met[word] |= bit;
@@ -144,11 +148,11 @@ impl Repeated {
     }
 }
 
-fn number_part(part: &Array<Dealt>) -> Result<NumberedPart> {
+fn number_part(part: &Array<UnnumberedKey>) -> Result<NumberedPart> {
     let dealt = part.slice(0..part.len());
     let numbered = NumberedKeys::new(dealt.iter().map(|dealt| dealt.key))?;
     let with_number = |(place, number): (usize, u32)| {
-        let Dealt { document, position, .. } = dealt[place];
+        let UnnumberedKey { document, position, .. } = dealt[place];
         Numbered { document, shared: SharedKey { number, position } }
     };
     let numbers = numbered.by_occurrence().enumerate();

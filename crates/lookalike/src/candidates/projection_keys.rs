@@ -2,11 +2,11 @@
 
 use super::chunks::DocumentChunks;
 use super::dictionary::Positions;
-use super::keys::{Chunk, KeyDealing, KeySource};
-use super::method::{AllPairs, MethodKeys, MethodUsed, UsedProjections};
+use super::keys::{DocumentChunk, KeyDealing, KeySource};
+use super::method::{AllPairsFallback, MethodKeys, MethodUsed, UsedProjections};
 use crate::base::{Contradiction, Result};
 use crate::run::Session;
-use crate::spill::{Column, Location, Share};
+use crate::spill::{Location, Share, SpillColumn};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::documents::{ElementSets, Vector};
@@ -18,7 +18,7 @@ const CHUNK_DOCUMENTS: usize = 1 << 10;
 
 impl KeySource<'_> {
     /// The bands of projections of all vectors, or none where all pairs are compared.
-    pub(super) fn projection_keys(self, projections: Projections, all_pairs: AllPairs) -> Result<MethodKeys> {
+    pub(super) fn projection_keys(self, projections: Projections, all_pairs: AllPairsFallback) -> Result<MethodKeys> {
         let Some(measure) = self.verifier.measure().by_products() else {
             return Ok(MethodKeys::without(MethodUsed::AllVectors));
         };
@@ -26,7 +26,7 @@ impl KeySource<'_> {
         let documents = self.groups.representatives();
         let spread = Spread::sample(self.sets(), documents, measure, projections.seed, kernel);
         let plan = ProjectionPlan::choose(projections, measure, &spread);
-        let may_be_all = all_pairs == AllPairs::IfQuick;
+        let may_be_all = all_pairs == AllPairsFallback::IfQuick;
         let is_outdone = |plan: &ProjectionPlan| may_be_all && plan.is_outdone_by_all_pairs(&spread);
         let Some(plan) = plan.filter(|plan| !is_outdone(plan)) else {
             if may_be_all || documents.is_empty() {
@@ -47,7 +47,7 @@ impl KeySource<'_> {
         let dealing = KeyDealing::new(self, documents.len() * maker.max_keys(), Positions::OfKeys);
         let keys = dealing.share(|| {
             let mut maker = maker.clone();
-            move |chunk: &Chunk<'_>| Ok(chunk.vector_keys(&mut maker))
+            move |chunk: &DocumentChunk<'_>| Ok(chunk.vector_keys(&mut maker))
         })?;
         Ok(MethodKeys::new(keys, method))
     }
@@ -70,7 +70,7 @@ pub(crate) fn plane_bits(
     let maker = ProjectionKeys::new(ProjectionPlan::of_sides(seed)?, dimensions, session.kernel());
     let bytes = sets.len() * size_of::<[u64; PlaneBits::WORDS]>();
     let fits = bytes <= session.spill.budget().share(Share::Sketches);
-    let mut column = Column::at(if fits { Location::Memory } else { Location::File }, &session.spill)?;
+    let mut column = SpillColumn::at(if fits { Location::Memory } else { Location::File }, &session.spill)?;
     let make = |maker: &mut ProjectionKeys, chunk: Range<usize>| {
         session.stages.check()?;
         let mut sides = Vec::with_capacity(chunk.len());
@@ -80,7 +80,7 @@ pub(crate) fn plane_bits(
     let chunks = DocumentChunks::new(sets, CHUNK_DOCUMENTS);
     ordered_map(
         chunks,
-        Pace::of(session.threads()),
+        Pace::for_threads(session.threads()),
         || maker.clone(),
         make,
         |sides: Result<Vec<_>>| column.extend(&sides?, &session.spill),

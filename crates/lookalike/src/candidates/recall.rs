@@ -130,7 +130,7 @@ fn count(
         session.stages.check()
     };
     let chunks = documents.chunks(CHUNK_DOCUMENTS);
-    ordered_map(chunks, Pace::of(session.threads()), || sample.buffers(), count_chunk, add)?;
+    ordered_map(chunks, Pace::for_threads(session.threads()), || sample.buffers(), count_chunk, add)?;
     Ok(MeasuredRecall::from_counts(sample.len() as u64, found_pairs, true_pairs))
 }
 

@@ -6,9 +6,9 @@
 
 use super::chunks::DocumentChunks;
 use crate::base::{Error, Result, Stage};
-use crate::corpus::{Corpus, Prepared, WeighedTerms};
+use crate::corpus::{Corpus, PreparedData, WeighedTerms};
 use crate::run::Session;
-use crate::spill::{Column, Location, Share};
+use crate::spill::{Location, Share, SpillColumn};
 use crate::threads::ordered_map;
 use lookalike_core::comparison::Measure;
 use lookalike_core::documents::{ElementSet, ElementSets};
@@ -69,7 +69,7 @@ impl Corpus {
             let counts = || sets.all_weights().cloned().unwrap_or_else(|| Array::Owned(vec![1; sets.total_elements()]));
             let values = weighed.values.unwrap_or_else(counts);
             self.sets = sets.with_weights(values, Some(weighed.squared_norms))?;
-            self.prepared = Prepared::Terms(WeighedTerms { weights, counts: None });
+            self.prepared = PreparedData::Terms(WeighedTerms { weights, counts: None });
             if let Some(given) = given {
                 let counts = given.counts().chunks().flatten().map(|&count| u64::from(count));
                 let all = given.terms().chunks().flatten().copied().chain(counts);
@@ -145,10 +145,10 @@ fn column_for<T: bytemuck::Pod + std::fmt::Debug + Send + Sync>(
     sets: &ElementSets,
     bytes: usize,
     session: &Session<'_>,
-) -> Result<Column<T>> {
+) -> Result<SpillColumn<T>> {
     let max_bytes = session.spill.budget().max_bytes_beside(sets.memory_bytes() as u64);
     let is_in_memory = sets.elements().values().is_in_memory() && sets.total_elements() * bytes <= max_bytes;
-    Column::at(if is_in_memory { Location::Memory } else { Location::File }, &session.spill)
+    SpillColumn::at(if is_in_memory { Location::Memory } else { Location::File }, &session.spill)
 }
 
 /// Counts the documents of each term, among the first `counted`.

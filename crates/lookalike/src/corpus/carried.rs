@@ -13,7 +13,7 @@
 
 use crate::base::Result;
 use crate::run::WorkFolder;
-use crate::spill::{Column, ColumnState, Spill};
+use crate::spill::{ColumnState, Spill, SpillColumn};
 use lookalike_core::Ragged;
 use lookalike_index::PackedText;
 use lookalike_io::{
@@ -141,13 +141,13 @@ impl<'a> Carrier<'a> {
 /// Bytes of documents, one after the other, and their ends: those of a ragged array without the 0 at the begin.
 #[derive(Debug, Default)]
 struct BytesColumn {
-    bytes: Column<u8>,
-    ends: Column<u64>,
+    bytes: SpillColumn<u8>,
+    ends: SpillColumn<u64>,
 }
 
 impl BytesColumn {
     fn in_folder(work: &WorkFolder, [bytes, ends]: [&str; 2]) -> Result<Self> {
-        Ok(Self { bytes: Column::named(&path_of(work, bytes))?, ends: Column::named(&path_of(work, ends))? })
+        Ok(Self { bytes: SpillColumn::named(&path_of(work, bytes))?, ends: SpillColumn::named(&path_of(work, ends))? })
     }
 
     /// The arrays as they were; `None` if a file does not begin with what was saved. Both are opened in any case.
@@ -157,8 +157,8 @@ impl BytesColumn {
         [bytes_state, ends_state]: [&ColumnState; 2],
         spill: &Spill,
     ) -> Result<Option<Self>> {
-        let bytes = Column::resume(&path_of(work, bytes), bytes_state, spill, |_| ())?;
-        let ends = Column::resume(&path_of(work, ends), ends_state, spill, |_| ())?;
+        let bytes = SpillColumn::resume(&path_of(work, bytes), bytes_state, spill, |_| ())?;
+        let ends = SpillColumn::resume(&path_of(work, ends), ends_state, spill, |_| ())?;
         Ok(bytes.zip(ends).map(|(bytes, ends)| Self { bytes, ends }))
     }
 

@@ -1,6 +1,6 @@
 //! Documents that can be searched.
 
-use super::{CarriedRows, Ids, Prepared, TextCheck};
+use super::{CarriedRows, Ids, PreparedData, TextCheck};
 use crate::base::Result;
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::{ElementSets, TextHash};
@@ -97,7 +97,7 @@ pub struct Corpus {
     /// Checksum of its arrays, by which checkpoints know it; constant for a corpus that was read without a work folder.
     pub(crate) checksum: u64,
     /// Data for the kind of search that follows.
-    pub(crate) prepared: Prepared,
+    pub(crate) prepared: PreparedData,
     /// The texts on which a job asks for answers to be checked.
     pub(crate) texts: Option<Arc<TextCheck>>,
     /// Fields and texts by input, for an index that stores them.

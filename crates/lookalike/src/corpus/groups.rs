@@ -16,7 +16,7 @@
 use super::records::{GroupedRows, RecordPlace};
 use super::shard::RowItems;
 use crate::base::Result;
-use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
+use crate::spill::{ExternalSort, Repeats, Share, Spill, SpillColumn};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::documents::{ElementSet, ElementSets, Multiplicity};
 use lookalike_core::hash::hash_occurrence;
@@ -43,10 +43,10 @@ impl GroupItem {
 }
 
 /// The rows of all groups, while they are read.
-pub(super) struct Groups<'a> {
+pub(super) struct GroupCollector<'a> {
     items: ExternalSort<'a, GroupItem>,
-    places: Column<RecordPlace>,
-    groups: Column<u32>,
+    places: SpillColumn<RecordPlace>,
+    groups: SpillColumn<u32>,
     spill: &'a Spill,
 }
 
@@ -59,11 +59,11 @@ pub(super) enum TooMany {
     OfAll { group: DocId },
 }
 
-impl<'a> Groups<'a> {
+impl<'a> GroupCollector<'a> {
     /// No row is known yet.
     pub(super) fn new(spill: &'a Spill) -> Result<Self> {
         let items = ExternalSort::new(spill, Repeats::Kept, spill.budget().share(Share::Pairs));
-        Ok(Self { items, places: Column::in_file(spill)?, groups: Column::in_file(spill)?, spill })
+        Ok(Self { items, places: SpillColumn::in_file(spill)?, groups: SpillColumn::in_file(spill)?, spill })
     }
 
     /// Number of rows.
@@ -134,7 +134,7 @@ struct GroupSets<'a> {
     /// The elements of the present group, in files if they are too many.
     growing: ExternalSort<'a, u64>,
     /// Counts of the growing elements but the last, in their order; unless counts do not matter.
-    counts: Column<u32>,
+    counts: SpillColumn<u32>,
     last_count: Option<u32>,
     multiplicity: Multiplicity,
     spill: &'a Spill,
@@ -149,7 +149,7 @@ impl<'a> GroupSets<'a> {
     fn new(spill: &'a Spill, multiplicity: Multiplicity) -> Self {
         let done = ElementSets::new();
         let growing = growing(spill);
-        let counts = Column::default();
+        let counts = SpillColumn::default();
         Self { done, growing, counts, last_count: None, multiplicity, spill }
     }
 
@@ -211,7 +211,7 @@ mod tests {
 
     fn sets_of(rows: &[(u32, u64, u32)], groups: usize, multiplicity: Multiplicity, bytes: u64) -> Vec<Vec<u64>> {
         let spill = spill(bytes);
-        let mut all = Groups::new(&spill).unwrap();
+        let mut all = GroupCollector::new(&spill).unwrap();
         for &(group, hash, count) in rows {
             let place = RecordPlace { source: 0, number: 0, offset: 0, length: 0 };
             all.push(DocId(group), place, RowItems { hashes: &[hash], count }).unwrap();
@@ -261,17 +261,17 @@ mod tests {
     #[test]
     fn too_many_copies_are_told() {
         let spill = spill(16 << 20);
-        let mut all = Groups::new(&spill).unwrap();
+        let mut all = GroupCollector::new(&spill).unwrap();
         let place = RecordPlace { source: 0, number: 0, offset: 0, length: 0 };
         for count in [65_535, 1] {
             all.push(DocId(3), place, RowItems { hashes: &[7], count }).unwrap();
         }
-        let told = std::cell::Cell::new(None);
+        let problem = std::cell::Cell::new(None);
         let tell = |found| {
-            told.set(Some(found));
+            problem.set(Some(found));
             Ok(())
         };
         all.finish(4, Multiplicity::Bag, |_| Ok(()), tell).unwrap();
-        assert_eq!(told.get(), Some(TooMany::OfItem { group: DocId(3), copies: 65_536 }));
+        assert_eq!(problem.get(), Some(TooMany::OfItem { group: DocId(3), copies: 65_536 }));
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::base::Result;
 use crate::run::Session;
-use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
+use crate::spill::{ExternalSort, Repeats, Share, Spill, SpillColumn};
 use bytemuck::Pod;
 use lookalike_core::documents::{Content, ElementSets, Multiplicity};
 use lookalike_core::hash::hash_occurrence;
@@ -23,25 +23,25 @@ const OWN_PART: usize = 2;
 #[derive(Clone, Copy)]
 pub(super) struct LongSets<'a> {
     session: &'a Session<'a>,
-    room_bytes: usize,
+    available_bytes: usize,
 }
 
 impl<'a> LongSets<'a> {
     /// The limits of a job.
     pub(super) fn new(session: &'a Session<'a>) -> Self {
-        let room_bytes = session.spill.budget().share(Share::InFlight) / session.threads() / OWN_PART;
-        Self { session, room_bytes }
+        let available_bytes = session.spill.budget().share(Share::InFlight) / session.threads() / OWN_PART;
+        Self { session, available_bytes }
     }
 
     /// Returns whether the set of a content may need more than the room of a thread.
     pub(super) fn is_long(&self, shingler: &Shingler, content: &Content<'_>) -> bool {
-        shingler.max_tokens(content) > self.room_bytes as u64 / BYTES_PER_TOKEN
+        shingler.max_tokens(content) > self.available_bytes as u64 / BYTES_PER_TOKEN
     }
 
     /// Returns whether sets take more than the room of a thread: short texts of items with large counts have large
     /// ones.
     pub(super) fn are_too_large(&self, sets: &ElementSets) -> bool {
-        sets.memory_bytes() > self.room_bytes
+        sets.memory_bytes() > self.available_bytes
     }
 
     /// Copy of the sets in a file.
@@ -50,12 +50,12 @@ impl<'a> LongSets<'a> {
     /// [`crate::Error::Io`].
     pub(super) fn in_file(&self, sets: &ElementSets) -> Result<ElementSets> {
         let spill = &self.session.spill;
-        let mut column = Column::in_file(spill)?;
+        let mut column = SpillColumn::in_file(spill)?;
         sets.elements().values().chunks().try_for_each(|chunk| column.extend(chunk, spill))?;
         let elements = Ragged::from_parts(sets.elements().offsets().to_vec(), column.finish(spill)?)?;
         let moved = ElementSets::from_parts(elements, sets.hashes().to_vec());
         let Some(counts) = sets.all_weights() else { return Ok(moved) };
-        let mut column = Column::in_file(spill)?;
+        let mut column = SpillColumn::in_file(spill)?;
         counts.chunks().try_for_each(|chunk| column.extend(chunk, spill))?;
         Ok(moved.with_weights(column.finish(spill)?, None)?)
     }
@@ -65,18 +65,18 @@ impl<'a> LongSets<'a> {
     /// # Errors
     /// [`crate::Error::Interrupted`]; [`crate::Error::Io`] for a temporary file.
     pub(super) fn make(&self, shingler: &mut Shingler, content: &Content<'_>) -> Result<(ElementSets, usize)> {
-        let Self { session, room_bytes } = *self;
+        let Self { session, available_bytes } = *self;
         // Beside a text there may be as much again. The copies of a bag are sorted beside the shingles.
         let sorts = match shingler.multiplicity() {
             Multiplicity::Set | Multiplicity::Counted => 1,
             Multiplicity::Bag => 2,
         };
-        let limit_bytes = room_bytes.max(content.stored().len() / sorts);
+        let limit_bytes = available_bytes.max(content.stored().len() / sorts);
         let check = || session.stages.check();
         let LongSet { elements, counts, tokens } =
             make_set(shingler, content, &Within { spill: &session.spill, limit_bytes, check: &check })?;
-        let elements = keep_within(room_bytes, elements, &session.spill)?;
-        let counts = counts.map(|counts| keep_within(room_bytes, counts, &session.spill)).transpose()?;
+        let elements = keep_within(available_bytes, elements, &session.spill)?;
+        let counts = counts.map(|counts| keep_within(available_bytes, counts, &session.spill)).transpose()?;
         Ok((ElementSets::of_one(elements, counts)?, tokens))
     }
 }
@@ -124,8 +124,8 @@ fn make_set(shingler: &mut Shingler, content: &Content<'_>, within: &Within<'_>)
 /// The distinct elements of the sorted hashes of shingles, with the number of copies of each.
 fn count_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<(Array<u64>, Array<u32>)> {
     let spill = within.spill;
-    let mut elements = Column::in_file(spill)?;
-    let mut counts = Column::in_file(spill)?;
+    let mut elements = SpillColumn::in_file(spill)?;
+    let mut counts = SpillColumn::in_file(spill)?;
     let mut last: Option<(u64, u64)> = None;
     let mut append = |(element, found): (u64, u64)| {
         let count = u32::try_from(found).map_err(|_| lookalike_core::Error::CountTooLarge { found })?;
@@ -159,10 +159,14 @@ fn number_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<A
 }
 
 /// Elements, moved to a file if they take more than the room of a thread: they may have to wait for their turn.
-fn keep_within<T: Pod + Debug + Send + Sync>(room_bytes: usize, elements: Array<T>, spill: &Spill) -> Result<Array<T>> {
+fn keep_within<T: Pod + Debug + Send + Sync>(
+    available_bytes: usize,
+    elements: Array<T>,
+    spill: &Spill,
+) -> Result<Array<T>> {
     match elements {
-        Array::Owned(items) if size_of_val(&items[..]) > room_bytes => {
-            let mut column = Column::in_file(spill)?;
+        Array::Owned(items) if size_of_val(&items[..]) > available_bytes => {
+            let mut column = SpillColumn::in_file(spill)?;
             column.extend(&items, spill)?;
             column.finish(spill)
         }

@@ -49,10 +49,10 @@ pub(crate) use corpus::ShortCounts;
 pub use corpus::{Corpus, Listing};
 pub use ids::Ids;
 pub(crate) use ids::SeenIds;
-pub(crate) use prepared::{GivenSignatures, Prepared, WeighedTerms};
+pub(crate) use prepared::{PreparedData, SuppliedSignatures, WeighedTerms};
 pub(crate) use reading::{
-    check_gitignore, check_said, check_score_field, fields_of_first, ids_of, provenance_of_texts, read, read_arriving,
-    read_ids, read_signatures, read_sums,
+    check_gitignore, check_score_field, check_settings_used, fields_of_first, ids_of, provenance_of_texts, read,
+    read_arriving, read_ids, read_signatures, read_sums,
 };
 pub(crate) use records::{RecordPlace, Records};
 pub use records::{RepeatedId, RepeatedIdCounts};
@@ -62,6 +62,6 @@ pub(crate) use reread::{
 pub(crate) use shard::{DocumentSums, row_count};
 pub use stored::notation_of;
 pub(crate) use stored::{
-    SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, nouns_of_snapshot, open_tokens,
-    read_frequencies, saved_places, stored_notation, write_frequencies, write_snapshot,
+    SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, open_tokens, read_frequencies, saved_places,
+    snapshot_parameters, stored_notation, write_frequencies, write_snapshot,
 };

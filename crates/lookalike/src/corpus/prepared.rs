@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Data for one kind of search; no corpus needs those of two.
 #[derive(Debug, Clone, Default)]
-pub(crate) enum Prepared {
+pub(crate) enum PreparedData {
     /// Sets alone.
     #[default]
     Sets,
@@ -20,7 +20,7 @@ pub(crate) enum Prepared {
     /// Data for cosines of terms, whose weights stand in the sets.
     Terms(WeighedTerms),
     /// MinHash signatures from files, by which candidates are found.
-    Signatures(Arc<GivenSignatures>),
+    Signatures(Arc<SuppliedSignatures>),
 }
 
 /// Data for containments, as far as texts were read again for them.
@@ -43,7 +43,7 @@ pub(crate) struct WeighedTerms {
     pub(crate) counts: Option<Array<u32>>,
 }
 
-impl Prepared {
+impl PreparedData {
     /// Data for containments.
     pub(crate) fn containment(&self) -> Option<&ForContainment> {
         if let Self::Containment(prepared) = self { Some(prepared) } else { None }
@@ -72,14 +72,14 @@ impl Prepared {
     }
 
     /// The signatures by which candidates are found, if files hold them.
-    pub(crate) fn signatures(&self) -> Option<&GivenSignatures> {
+    pub(crate) fn signatures(&self) -> Option<&SuppliedSignatures> {
         if let Self::Signatures(given) = self { Some(given) } else { None }
     }
 }
 
 /// The signatures of all documents of a corpus.
 #[derive(Debug, Clone)]
-pub(crate) struct GivenSignatures {
+pub(crate) struct SuppliedSignatures {
     /// Signatures as sets of elements, in the order of their files.
     pub(super) sets: ElementSets,
     /// Signature by document of the corpus.
@@ -90,7 +90,7 @@ pub(crate) struct GivenSignatures {
     pub(crate) checksum: u64,
 }
 
-impl GivenSignatures {
+impl SuppliedSignatures {
     /// Checks that bands need no more components than there are.
     ///
     /// # Errors

@@ -294,11 +294,11 @@ fn count_of(score: Option<&Score>, field: &str) -> std::result::Result<u32, Prob
 }
 
 /// Checksums of the bytes of a document and of its normalized text, by which exact copies are found.
-pub(crate) type DocumentSums = [Summed; 2];
+pub(crate) type DocumentSums = [ContentSum; 2];
 
 /// The checksum of a content, and the hash by which contents count as equal.
 #[derive(Debug)]
-pub(crate) struct Summed {
+pub(crate) struct ContentSum {
     pub(crate) identity: u128,
     pub(crate) checksum: String,
 }
@@ -321,6 +321,6 @@ impl Summer {
             _ => normalized_text(&mut self.tokenizer, &stored).into(),
         };
         [stored.as_bytes(), normalized.as_bytes()]
-            .map(|bytes| Summed { identity: identity(bytes), checksum: self.algorithm.checksum(bytes) })
+            .map(|bytes| ContentSum { identity: identity(bytes), checksum: self.algorithm.checksum(bytes) })
     }
 }

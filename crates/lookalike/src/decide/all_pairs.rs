@@ -36,7 +36,7 @@ pub(super) struct AllPairs<'a> {
 }
 
 /// Memory of a thread that compares all pairs.
-pub(super) struct Scratch<'a> {
+pub(super) struct AllPairsScratch<'a> {
     /// The documents of the chunk.
     block: Box<dyn DocumentBlock + 'a>,
     /// Pairs of a chunk of sketches and the chunk of documents that the small sketches do not refuse.
@@ -60,8 +60,8 @@ impl<'a> AllPairs<'a> {
     }
 
     /// Empty memory for one thread.
-    pub(super) fn scratch(&self) -> Scratch<'a> {
-        Scratch { block: self.verifier.block(), near: Vec::new(), found: Vec::new() }
+    pub(super) fn scratch(&self) -> AllPairsScratch<'a> {
+        AllPairsScratch { block: self.verifier.block(), near: Vec::new(), found: Vec::new() }
     }
 
     /// The rank of a document that is compared.
@@ -82,7 +82,7 @@ impl<'a> AllPairs<'a> {
         chunk: &Range<u32>,
         is_other: impl Fn(DocId) -> bool,
         is_wanted: impl Fn(&CandidatePair) -> bool,
-        Scratch { block, near, found }: &mut Scratch<'_>,
+        AllPairsScratch { block, near, found }: &mut AllPairsScratch<'_>,
     ) -> Result<Vec<VerifiedPair>> {
         let of_chunk = self.documents(chunk);
         let mut pairs = Vec::new();
@@ -121,7 +121,7 @@ impl<'a> AllPairs<'a> {
         chunk: &Range<u32>,
         is_wanted: impl Fn(&CandidatePair) -> bool,
         components: &SharedUnionFind,
-        Scratch { block, near, .. }: &mut Scratch<'_>,
+        AllPairsScratch { block, near, .. }: &mut AllPairsScratch<'_>,
     ) -> Result<Vec<VerifiedPair>> {
         let of_chunk = self.documents(chunk);
         let mut pairs = Vec::new();

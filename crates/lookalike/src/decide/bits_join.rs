@@ -52,8 +52,8 @@ impl<'a> BitsJoining<'a> {
         let documents = groups.representatives().len();
         let budget = session.spill.budget();
         // In place of blocking keys and of their index.
-        let room = budget.max_bytes_beside(verifier.sets().memory_bytes() as u64) + budget.share(Share::Index);
-        let fits = documents <= room / (2 * size_of::<ShortBits>());
+        let available = budget.max_bytes_beside(verifier.sets().memory_bytes() as u64) + budget.share(Share::Index);
+        let fits = documents <= available / (2 * size_of::<ShortBits>());
         let join = BitJoin::new(hamming, documents as u64).filter(|_| fits)?;
         Some(Self {
             join,
@@ -80,8 +80,8 @@ impl<'a> BitsJoining<'a> {
     /// Copy that is given up if it finds more pairs than are worth it for the keepers rule, or than fit into memory.
     pub(super) fn for_keepers(self) -> Self {
         let documents = self.groups.representatives().len();
-        let room = self.session.spill.budget().share(Share::Index) / size_of::<RatedPair>();
-        let max_pairs = (documents * MAX_PAIRS_PER_DOCUMENT).max(MIN_MAX_PAIRS).min(room) as u64;
+        let available = self.session.spill.budget().share(Share::Index) / size_of::<RatedPair>();
+        let max_pairs = (documents * MAX_PAIRS_PER_DOCUMENT).max(MIN_MAX_PAIRS).min(available) as u64;
         Self { max_pairs, ..self }
     }
 
@@ -120,7 +120,7 @@ impl<'a> BitsJoining<'a> {
                 candidates += compared?;
                 Result::<()>::Ok(())
             };
-            ordered_map(partitions(&mut dealt, ends), Pace::of(session.threads()), || (), work, add)?;
+            ordered_map(partitions(&mut dealt, ends), Pace::for_threads(session.threads()), || (), work, add)?;
         }
         let pairs = pairs.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         let is_given_up = self.is_given_up();

@@ -90,7 +90,7 @@ impl Round<'_> {
 
 /// Buffers of a thread.
 #[derive(Default)]
-struct Scratch {
+struct BucketScratch {
     sides: Vec<[u64; PlaneBits::WORDS]>,
     near: Vec<u32>,
 }
@@ -110,11 +110,11 @@ impl BucketJoin<'_> {
         let starts = self.keys.starts().slice(0..self.keys.starts().len());
         for numbers in rounds(starts, session.spill.budget().share(Share::Index) / size_of::<DocId>()) {
             let round = self.round(numbers, starts)?;
-            let work = |scratch: &mut Scratch, task: Task| self.find(&round, &task, &is_wanted, scratch);
+            let work = |scratch: &mut BucketScratch, task: Task| self.find(&round, &task, &is_wanted, scratch);
             ordered_map(
                 tasks(&round),
-                Pace::of(session.threads()),
-                Scratch::default,
+                Pace::for_threads(session.threads()),
+                BucketScratch::default,
                 work,
                 |found: Result<BucketPairs>| {
                     let found = found?;
@@ -176,7 +176,7 @@ impl BucketJoin<'_> {
         round: &Round<'_>,
         task: &Task,
         is_wanted: impl Fn(&CandidatePair) -> bool,
-        scratch: &mut Scratch,
+        scratch: &mut BucketScratch,
     ) -> Result<BucketPairs> {
         let mut found = BucketPairs { pairs: Vec::new(), candidates: 0, rows: 0 };
         for number in task.numbers.clone() {
@@ -192,7 +192,7 @@ impl BucketJoin<'_> {
                     self.connect(round, of_row, (&is_wanted, scratch), &mut found);
                     continue;
                 }
-                let Scratch { sides, near } = &mut *scratch;
+                let BucketScratch { sides, near } = &mut *scratch;
                 near.clear();
                 self.planes.append_near(self.session.kernel(), &sides[row], &sides[row + 1..], near);
                 for &place in &*near {
@@ -213,7 +213,7 @@ impl BucketJoin<'_> {
         &self,
         round: &Round<'_>,
         BucketRow { bucket: number, row }: BucketRow,
-        (is_wanted, Scratch { sides, near }): (impl Fn(&CandidatePair) -> bool, &mut Scratch),
+        (is_wanted, BucketScratch { sides, near }): (impl Fn(&CandidatePair) -> bool, &mut BucketScratch),
         found: &mut BucketPairs,
     ) {
         let Some(components) = self.components else { return };

@@ -1,9 +1,9 @@
 //! The result of the search for keepers, as a work folder keeps it.
 
-use super::keep::Kept;
+use super::keep::KeepDecisions;
 use crate::base::Result;
 use crate::candidates::{AboutKeys, MethodKeys};
-use crate::run::{Checkpoint, Sections, Stored};
+use crate::run::{Checkpoint, SectionWriter, Stored};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::rule::{Decision, Reason};
 use lookalike_core::{Array, DocId};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The decisions, and by which blocking keys they came about. Whether equal documents are identical is no part of it.
 #[derive(Debug)]
 pub(super) struct Decided {
-    pub(super) kept: Kept,
+    pub(super) kept: KeepDecisions,
     /// The keys that were made for a search by all documents, if the search by the first ones was given up.
     pub(super) second: Option<MethodKeys>,
 }
@@ -68,7 +68,7 @@ impl Checkpoint for Decided {
         AboutDecided { candidates: self.kept.candidates, second: self.second.as_ref().map(MethodKeys::about) }
     }
 
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+    fn save(&self, sections: &mut SectionWriter<'_>) -> Result<()> {
         let packed: Vec<PackedDecision> = self.kept.decisions.iter().map(|&decision| decision.into()).collect();
         sections.slice("decisions", &packed)?;
         self.second.as_ref().map_or(Ok(()), |keys| keys.save(sections))
@@ -82,12 +82,12 @@ impl Checkpoint for Decided {
         };
         Ok(packed.zip(second).map(|(packed, second)| {
             let decisions = packed.chunks().flatten().map(|&decision| decision.into()).collect();
-            Self { kept: Kept { decisions, candidates }, second }
+            Self { kept: KeepDecisions { decisions, candidates }, second }
         }))
     }
 
     fn fits(&self, documents: usize) -> bool {
-        let Kept { decisions, .. } = &self.kept;
+        let KeepDecisions { decisions, .. } = &self.kept;
         let is_known = |decision: &Decision| match decision {
             Decision::Kept => true,
             Decision::Removed { kept, .. } => kept.index() < documents,

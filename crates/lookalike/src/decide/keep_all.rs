@@ -10,9 +10,9 @@
 //! found for nothing. What a document is decided by are its pairs with those that stay, and these are all there; so the
 //! decisions depend on no threads. A large family costs what its keepers cost, not the square of its size.
 
-use super::all_pairs::{AllPairs, MAX_CHUNK_DOCUMENTS, Scratch};
+use super::all_pairs::{AllPairs, AllPairsScratch, MAX_CHUNK_DOCUMENTS};
 use super::chunks::{Chunks, Density, max_chunk_pairs};
-use super::keep::{Compare, Kept, decide_for_equals, decide_for_equals_of_references};
+use super::keep::{Compare, KeepDecisions, decide_for_equals, decide_for_equals_of_references};
 use crate::base::Result;
 use crate::run::Session;
 use crate::threads::{Pace, ordered_map};
@@ -66,11 +66,11 @@ impl<'a> KeepingAll<'a> {
     }
 
     /// Decides about all documents.
-    pub(super) fn run(self) -> Result<Kept> {
+    pub(super) fn run(self) -> Result<KeepDecisions> {
         let Self { compare, verifier, groups, session, is_out, decisions } = self;
         let order = groups.representatives();
         let left = compare.inputs(groups);
-        let mut kept = Kept { decisions, candidates: 0 };
+        let mut kept = KeepDecisions { decisions, candidates: 0 };
         // Representatives that stay, of those decided about, and references.
         let mut others = u64::from(left.start);
         let compared_with = match compare {
@@ -83,7 +83,7 @@ impl<'a> KeepingAll<'a> {
         let chunks = Chunks { left, max_documents: MAX_CHUNK_DOCUMENTS, max_pairs, density: &density };
         let stays = |document: DocId| !is_out[document.index()].load(Ordering::Relaxed);
         let is_wanted = |pair: &CandidatePair| stays(pair.a);
-        let find = |scratch: &mut Scratch<'_>, chunk: Range<u32>| {
+        let find = |scratch: &mut AllPairsScratch<'_>, chunk: Range<u32>| {
             let pairs = all.pairs_of_chunk(&chunk, stays, is_wanted, scratch)?;
             density.note(pairs.len(), &chunk);
             Ok((chunk, pairs))
@@ -105,7 +105,7 @@ impl<'a> KeepingAll<'a> {
             }
             session.stages.check()
         };
-        ordered_map(chunks, Pace::of(session.threads()), || all.scratch(), find, decide)?;
+        ordered_map(chunks, Pace::for_threads(session.threads()), || all.scratch(), find, decide)?;
         match compare {
             Compare::WithKeepers => decide_for_equals(&mut kept.decisions, groups, verifier),
             Compare::WithReferences { references } => {

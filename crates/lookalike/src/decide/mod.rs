@@ -34,5 +34,5 @@ pub(crate) use keep::Compare;
 pub(crate) use order::order_of;
 pub(crate) use pair_limit::PairLimit;
 pub(crate) use saved_pairs::SavedPairs;
-pub use search::{Clusters, Dedup, Pairs};
-pub(crate) use search::{Search, SearchParameters};
+pub use search::{Clusters, Dedup, FoldedPairs};
+pub(crate) use search::{DuplicateSearch, SearchParameters};

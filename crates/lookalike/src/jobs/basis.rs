@@ -34,7 +34,7 @@ pub(super) struct Basis<'a> {
     top: Option<NonZeroUsize>,
 }
 
-/// The nouns of a job, side by side: their fields have different names. Resources are in no answer.
+/// The parameters of a job, side by side: their fields have different names. Resources are in no answer.
 #[derive(Debug, Serialize)]
 pub(super) struct JobParameters<'a> {
     #[serde(flatten)]

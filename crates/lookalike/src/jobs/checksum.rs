@@ -1,6 +1,6 @@
 //! Exact copies, by bytes and by normalized text.
 
-use super::running::{Command, Running};
+use super::running::{JobCommand, Running};
 use crate::base::details::{GroupConflict, OfTexts};
 use crate::base::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
@@ -21,7 +21,7 @@ pub fn checksum(
     progress: &dyn Progress,
 ) -> Result<Report> {
     job.check_no_groups(GroupConflict::Checksums)?;
-    let command = Command {
+    let command = JobCommand {
         name: "checksum",
         writes: &[OutputKind::Rows, OutputKind::Summary],
         stages: vec![Stage::READING, Stage::WRITING],

@@ -1,7 +1,7 @@
 //! Records that stay, and a row for each removed one.
 
 use super::basis::without_paths;
-use super::running::{Command, Purpose, Running, stages_of};
+use super::running::{JobCommand, Purpose, Running, stages_of};
 use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::corpus::{Corpus, Listing, Records, ids_of};
 use crate::job::Job;
@@ -23,8 +23,8 @@ use std::path::Path;
 /// that stay are put into an index at the moment in which the outputs appear.
 ///
 /// # Errors
-/// If an input cannot be read, an output or the index cannot be written, or the nouns do not fit each other; then no
-/// output appears.
+/// If an input cannot be read, an output or the index cannot be written, or the parameters do not fit each other; then
+/// no output appears.
 pub(super) fn dedup(
     job: &Job,
     mut adding: Option<Adding>,
@@ -45,7 +45,7 @@ pub(super) fn dedup(
         stages.push(Stage::ADDING);
     }
     stages.push(Stage::WRITING);
-    let command = Command { name: "dedup", writes, stages };
+    let command = JobCommand { name: "dedup", writes, stages };
     let running = Running::begin(command, job, resources, progress)?;
     let purpose = if adding.is_some() { Purpose::JoinAndIndex } else { Purpose::Join };
     let running = running.reading_for(purpose);
@@ -77,7 +77,7 @@ pub(super) fn dedup(
     let added = adding.as_mut().map(|adding| adding.prepare(&corpus, decisions, session)).transpose()?;
     let (prepared, added) = added.unzip();
     let found = Found::Dedup { counts: reported.counts, search: reported.search, was_published, added };
-    let report = running.finish(written, found, CorpusCounts::of(&corpus, &records))?;
+    let report = running.finish(written, found, CorpusCounts::new(&corpus, &records))?;
     // Outputs first: a job that ends between the two gives the same outputs when it is run again, because what it adds
     // is compared with no former self.
     prepared.map_or(Ok(()), |prepared: Prepared<'_>| Ok::<_, Error>(prepared.commit()?))?;

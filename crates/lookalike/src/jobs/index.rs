@@ -1,8 +1,8 @@
 //! Documents put into a stored index.
 
 use super::dedup::{Adding, dedup};
-use super::running::{Command, Purpose, Running};
-use super::stored_nouns::{StoredNouns, notation_for};
+use super::running::{JobCommand, Purpose, Running};
+use super::stored_parameters::{StoredParameters, notation_for};
 use crate::base::details::{OfTexts, WholeTextConflict};
 use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::corpus::{Corpus, Records, stored_notation};
@@ -44,7 +44,7 @@ pub struct IndexChange {
     /// Seconds after which the documents are gone; `None` for never.
     pub time_to_live: Option<u64>,
     /// Choice of the documents that are added.
-    pub additions: Additions,
+    pub additions: AdditionPolicy,
     /// `true` if documents may take the place of others with the same ids.
     pub replacing: Replacing,
     /// Stored form of sets, of an index that is made. For signatures the method is MinHash.
@@ -80,7 +80,7 @@ impl Keying {
 
 /// Choice of documents that are added to an index.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Additions {
+pub enum AdditionPolicy {
     /// Every document, in place of one with the same id.
     #[default]
     All,
@@ -121,8 +121,11 @@ pub fn create_index(
     job.check_counts()?;
     let notation = stored_notation(&notation_for(&job.inputs)?)?;
     settings_for(change.storage, &job).check()?;
-    let command =
-        Command { name: "index create", writes: &[OutputKind::Summary], stages: vec![Stage::READING, Stage::WRITING] };
+    let command = JobCommand {
+        name: "index create",
+        writes: &[OutputKind::Summary],
+        stages: vec![Stage::READING, Stage::WRITING],
+    };
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::NewIndex);
     running.job.check_comparison()?;
     running.job.check_no_signatures(OfTexts::Index)?;
@@ -143,18 +146,18 @@ pub fn create_index(
         if !stored.is_empty() {
             written(writer.load(&stored), session)?;
         }
-        Result::Ok(Put { documents: stored.len() as u64, known, ..Put::default() }.counts(&writer))
+        Result::Ok(PutCounts { documents: stored.len() as u64, known, ..PutCounts::default() }.counts(&writer))
     })?;
     // A folder that is there is empty.
     let _ = fs::remove_dir(path);
     fs::rename(&made, path).map_err(|source| lookalike_io::Error::io(Action::Write, path, source))?;
     sync_folder(parent)?;
     let found = Found::Index { counts, listed: Vec::new() };
-    running.finish(Vec::new(), found, CorpusCounts::of(&corpus, &records))
+    running.finish(Vec::new(), found, CorpusCounts::new(&corpus, &records))
 }
 
-/// Adds the inputs to an index: all that are to be added, or none. Those of [`Additions::UnlessNear`] are there after
-/// the outputs have their names.
+/// Adds the inputs to an index: all that are to be added, or none. Inputs of [`AdditionPolicy::UnlessNear`] are there
+/// after the outputs have their names.
 ///
 /// # Errors
 /// As [`crate::jobs::run()`]; if the index is written to by another process, damaged, or of other features.
@@ -182,7 +185,7 @@ pub fn add_to_open_index(
     let mut job = job_of(&change.job, &writer.index())?;
     job.inputs.components = writer.index().dimensions()?;
     let writes = &[OutputKind::Rows, OutputKind::Summary];
-    let command = Command { name: "index add", writes, stages: vec![Stage::READING, Stage::WRITING] };
+    let command = JobCommand { name: "index add", writes, stages: vec![Stage::READING, Stage::WRITING] };
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Index);
     running.job.check_comparison()?;
     settings.check_features(&running.job.features)?;
@@ -200,24 +203,24 @@ pub fn add_to_open_index(
     if change.replacing == Replacing::Refused {
         stored.check_new(&view)?;
     }
-    let put = Put { before: view.len() as u64, documents: stored.len() as u64, known, near: 0 };
+    let put = PutCounts { before: view.len() as u64, documents: stored.len() as u64, known, near: 0 };
     drop(view);
     let stage = Stage::over_documents(Stage::WRITING, stored.len());
     let (counts, prepared) = session.stage(stage, || match change.additions {
-        Additions::All => {
+        AdditionPolicy::All => {
             written(writer.add(&stored), session)?;
             Result::Ok((put.counts(writer), None))
         }
-        Additions::UnlessNear(measure) => {
+        AdditionPolicy::UnlessNear(measure) => {
             let measure = measure.unwrap_or(settings.measure);
             let insertion = writer.insertion(measure)?;
             let (near, prepared) = add_unless_near(&stored, &records, insertion, measure, &mut output)?;
-            Ok((Put { near, ..put }.counts_of(prepared.documents(), prepared.bytes()), Some(prepared)))
+            Ok((PutCounts { near, ..put }.counts_of(prepared.documents(), prepared.bytes()), Some(prepared)))
         }
     })?;
     let (file, listed) = output.finish()?;
     let found = Found::Index { counts, listed };
-    let report = running.finish(file.into_iter().collect(), found, CorpusCounts::of(&corpus, &records))?;
+    let report = running.finish(file.into_iter().collect(), found, CorpusCounts::new(&corpus, &records))?;
     // Outputs first: of a job that ends between the two nothing is in the index, and run again it gives the same.
     prepared.map_or(Ok(()), |prepared: Prepared<'_>| Ok::<_, Error>(prepared.commit()?))?;
     Ok(report)
@@ -232,7 +235,7 @@ pub fn add_to_open_index(
 /// As [`crate::jobs::run()`]; if the index is written to by another process, damaged, or of other features.
 pub fn dedup_into_index(change: &IndexChange, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let writer = IndexWriter::open(&change.index, change.durability)?;
-    let inputs = StoredNouns::of_index(&writer.index())?.inputs(change.job.inputs.clone())?;
+    let inputs = StoredParameters::of_index(&writer.index())?.inputs(change.job.inputs.clone())?;
     let inputs = Inputs { against: vec![change.index.clone()], ..inputs };
     let keep = change.job.rule.order().cloned().unwrap_or_default();
     let rule = Rule::Beside { keep };
@@ -265,7 +268,7 @@ fn method_for(storage: Storage, method: Method) -> Method {
 fn job_of(job: &Job, index: &Index) -> Result<Job> {
     let settings = index.settings();
     let features = if job.features == Features::default() { settings.features.clone() } else { job.features.clone() };
-    let inputs = StoredNouns::of_index(index)?.inputs(carrying(job.inputs.clone(), settings))?;
+    let inputs = StoredParameters::of_index(index)?.inputs(carrying(job.inputs.clone(), settings))?;
     let measure = settings.measure;
     let outputs = job.outputs.sparing(index.path());
     Ok(Job { inputs, features, measure, method: settings.method, rule: Rule::Pairs, outputs, ..job.clone() })
@@ -307,7 +310,7 @@ fn expiry_at(now: Duration, seconds: u64) -> u64 {
 
 /// Numbers of documents that were put into an index.
 #[derive(Debug, Clone, Copy, Default)]
-struct Put {
+struct PutCounts {
     /// Documents that the index had before.
     before: u64,
     /// Documents that were put, those among them that others are near to.
@@ -316,7 +319,7 @@ struct Put {
     known: Known,
 }
 
-impl Put {
+impl PutCounts {
     fn counts(self, writer: &IndexWriter) -> IndexCounts {
         let info = writer.index().info();
         self.counts_of(info.documents, info.bytes)

@@ -1,12 +1,12 @@
 //! Pairs and clusters, listed without removing anything.
 
-use super::running::{Command, Running, stages_of};
+use super::running::{JobCommand, Running, stages_of};
 use crate::base::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::corpus::{Corpus, Records};
 use crate::decide::{Histogram, Refused};
 use crate::job::Job;
 use crate::pages::SearchPage;
-use crate::pipeline::{self, Clusters, Pairs, WantedPairs};
+use crate::pipeline::{self, Clusters, FoldedPairs, PairRequest};
 use crate::report::{ClusterCounts, CorpusCounts, Found, PairCounts, Report, SearchReport};
 use crate::write::{ClusterOutput, ListedCluster, ListedClusters, ListedPairs, PairOutput, RowNames};
 use lookalike_core::Resources;
@@ -39,7 +39,7 @@ pub(crate) fn list_pairs(
         OutputKind::DocumentFrequencies,
     ];
     let stages = [stages_of(job), vec![Stage::WRITING]].concat();
-    let running = Running::begin(Command { name: "pairs", writes, stages }, job, resources, progress)?;
+    let running = Running::begin(JobCommand { name: "pairs", writes, stages }, job, resources, progress)?;
     running.job.check_comparison()?;
     // Rows name documents by ids, which references and inputs may share.
     if !job.inputs.against.is_empty() {
@@ -49,16 +49,16 @@ pub(crate) fn list_pairs(
     let Running { job, session, .. } = &running;
     let output = PairOutput::create(running.rows()?, &job.outputs, job.measure, &session.staging())?;
     let (corpus, records) = running.read(&running.with_references(inputs)?)?;
-    let wanted = WantedPairs { refused, limit: job.outputs.pair_limit() };
+    let wanted = PairRequest { refused, limit: job.outputs.pair_limit() };
     let mut pairs = pipeline::wanted_pairs(&corpus, job.measure, job.method, wanted, session)?;
     let output = output.describe(&running.basis(Some(&report_of_pairs(&pairs, &corpus)))?);
     let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
     let listed = output.write_as_stage(&names, &corpus, &pairs, session)?;
     let (found, written) = report_pairs(&running, &corpus, &records, &mut pairs, listed)?;
-    running.finish(written, found, CorpusCounts::of(&corpus, &records))
+    running.finish(written, found, CorpusCounts::new(&corpus, &records))
 }
 
-fn report_of_pairs(pairs: &Pairs, corpus: &Corpus) -> SearchReport {
+fn report_of_pairs(pairs: &FoldedPairs, corpus: &Corpus) -> SearchReport {
     SearchReport::new(pairs.method, pairs.recall, Some(pairs.joined.candidates), corpus)
 }
 
@@ -67,7 +67,7 @@ pub(super) fn report_pairs(
     running: &Running<'_>,
     corpus: &Corpus,
     records: &Records,
-    pairs: &mut Pairs,
+    pairs: &mut FoldedPairs,
     listed: ListedPairs,
 ) -> Result<(Found, Vec<Sealed>)> {
     let ListedPairs { file, rows, bins, sample } = listed;
@@ -95,7 +95,7 @@ pub(super) fn report_pairs(
 pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let writes = &[OutputKind::Rows, OutputKind::DocumentFrequencies, OutputKind::Report, OutputKind::Summary];
     let stages = [stages_of(job), vec![Stage::WRITING]].concat();
-    let running = Running::begin(Command { name: "clusters", writes, stages }, job, resources, progress)?;
+    let running = Running::begin(JobCommand { name: "clusters", writes, stages }, job, resources, progress)?;
     running.job.check_comparison()?;
     let inputs = running.discover()?;
     let Running { job, session, .. } = &running;
@@ -107,7 +107,7 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
     let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
     let ListedClusters { file, listed } = output.write_as_stage(&names, &found.clusters, session)?;
     let (found, page) = report_clusters(&running, &corpus, &records, &found, listed)?;
-    running.finish(file.into_iter().chain(page).collect(), found, CorpusCounts::of(&corpus, &records))
+    running.finish(file.into_iter().chain(page).collect(), found, CorpusCounts::new(&corpus, &records))
 }
 
 /// The report of clusters, and their page if there is to be one.

@@ -32,7 +32,7 @@ mod recluster;
 mod running;
 mod sketches;
 mod snapshot;
-mod stored_nouns;
+mod stored_parameters;
 mod summary;
 
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts, notation_of};
@@ -46,16 +46,16 @@ pub use crate::write::{FoundPair, ListedCluster, Replacing};
 pub use answer::{Answered, Answers, RowState, answer};
 pub use checksum::checksum;
 pub use index::{
-    Additions, IndexChange, Keying, add_to_index, add_to_open_index, create_index, dedup_into_index, expiry_after,
+    AdditionPolicy, IndexChange, Keying, add_to_index, add_to_open_index, create_index, dedup_into_index, expiry_after,
 };
 pub(crate) use list::list_pairs;
 pub(crate) use passages::check_features;
-pub use passages::{Cut, SourceSearch, cut, sources};
+pub use passages::{PassageCut, SourceSearch, cut, sources};
 pub use recluster::{Recluster, recluster};
-pub(crate) use running::{Command, INPUTS_IN_MEMORY, Purpose, Running};
+pub(crate) use running::{INPUTS_IN_MEMORY, JobCommand, Purpose, Running};
 pub use sketches::{Signatures, SimHashFingerprints, fingerprint, signatures};
 pub use snapshot::snapshot;
-pub use stored_nouns::StoredNouns;
+pub use stored_parameters::StoredParameters;
 
 use crate::base::{Progress, Result};
 use crate::job::Job;
@@ -66,7 +66,8 @@ use lookalike_core::rule::Rule;
 /// Runs a job as its rule says.
 ///
 /// # Errors
-/// If an input cannot be read, an output cannot be written, or the nouns do not fit each other; then no output appears.
+/// If an input cannot be read, an output cannot be written, or the parameters do not fit each other; then no output
+/// appears.
 pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     job.check_counts()?;
     match &job.rule {
@@ -82,14 +83,14 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
 ///
 /// # Errors
 /// If one cannot be found or read, or features, measure and fingerprints do not fit each other.
-pub fn compare(asked: &Comparing) -> Result<Compared> {
-    compare_while(asked, &|| true)
+pub fn compare(request: &Comparing) -> Result<Compared> {
+    compare_while(request, &|| true)
 }
 
 /// Compares two documents as long as `goes_on`, which stays false once it is.
 ///
 /// # Errors
 /// As [`compare`]; [`crate::Error::Interrupted`] if it does not go on.
-pub fn compare_while(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<Compared> {
-    tools::compare(asked, goes_on)
+pub fn compare_while(request: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<Compared> {
+    tools::compare(request, goes_on)
 }

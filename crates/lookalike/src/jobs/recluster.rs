@@ -1,7 +1,7 @@
 //! Another threshold or another choice of copies, from saved pairs: nothing is compared again.
 
 use super::dedup::{RemovalOutputs, writing};
-use super::running::{Command, Running};
+use super::running::{JobCommand, Running};
 use crate::base::details::GroupConflict;
 use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::corpus::{Listing, Records, read_ids};
@@ -39,46 +39,17 @@ pub struct Recluster {
 /// not given.
 pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let Recluster { pairs, job } = recluster;
-    let Rule::Keepers { keep } = &job.rule else {
-        return Err(Contradiction::UnknownRule { command: "recluster", rule: job.rule.clone() }.into());
-    };
-    let has_documents = !job.inputs.inputs.is_empty();
-    if !has_documents && !matches!(keep, Order::First | Order::Last) {
-        return Err(Error::Contradiction(Contradiction::DocumentsNeeded { order: keep.to_string() }));
-    }
-    if pairs == Path::new("-") {
-        return Err(Contradiction::PairsFromStdin.into());
-    }
-    let beside = job.outputs.side_files();
-    let beside = beside.iter().map(|(_, path)| (OutputKind::Basis, path));
-    let named = std::slice::from_ref(pairs);
-    check_outputs(named, &FileSelection::default(), &[side_file(pairs)], job.outputs.given().chain(beside))?;
-    job.outputs.check_existing()?;
+    let keep = check(recluster)?;
     let (job, basis) = by_basis(pairs, job)?;
     job.check_no_groups(GroupConflict::SavedPairs)?;
-    let mut stages = vec![Stage::READING_PAIRS, Stage::CONNECTING, Stage::WRITING];
-    let mut writes: &[OutputKind] = &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
-    if has_documents {
-        stages.insert(0, Stage::READING);
-        writes =
-            &[OutputKind::Records, OutputKind::LeftOut, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
-    }
-    let command = Command { name: "recluster", writes, stages };
-    let running = Running::begin(command, &job, resources, progress)?;
-    let job = &running.job;
-    let session = &running.session;
+    let has_documents = names_documents(&job);
+    let running = Running::begin(command_of(&job), &job, resources, progress)?;
+    let Running { job, session, .. } = &running;
     let found =
         if has_documents { running.with_references(running.discover()?)?.inputs } else { Discovered::nothing() };
     let clusters_output = begin_clusters(&running)?;
     let outputs = RemovalOutputs::create(&found, job.outputs.records.as_deref(), job, session)?;
-    let (listing, records, saved) = if has_documents {
-        let (listing, records) = read_ids(&Discovered::nothing(), &found, &job.inputs, session)?;
-        let saved = SavedPairs::read_for(pairs, job.measure, &listing, session)?;
-        (listing, records, saved)
-    } else {
-        let (listing, saved) = SavedPairs::read(pairs, job.measure, session)?;
-        (listing, Records::default(), saved)
-    };
+    let (listing, records, saved) = read(pairs, &found, job, session)?;
     let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
     let of_ids = Stage::over_documents(Stage::WRITING, listing.len());
     let (written, listed) = session.stage(if has_documents { writing(&records) } else { of_ids }, || {
@@ -99,6 +70,53 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     };
     let corpus = has_documents.then(|| CorpusCounts::of_listed(&listing, &records));
     running.finish(written, Found::Recluster { counts, listed }, corpus.unwrap_or_default())
+}
+
+/// Checks that the job is one over saved pairs, and returns the order of its rule.
+fn check(recluster: &Recluster) -> Result<&Order> {
+    let Recluster { pairs, job } = recluster;
+    let Rule::Keepers { keep } = &job.rule else {
+        return Err(Contradiction::UnknownRule { command: "recluster", rule: job.rule.clone() }.into());
+    };
+    if !names_documents(job) && !matches!(keep, Order::First | Order::Last) {
+        return Err(Error::Contradiction(Contradiction::DocumentsNeeded { order: keep.to_string() }));
+    }
+    if pairs == Path::new("-") {
+        return Err(Contradiction::PairsFromStdin.into());
+    }
+    let beside = job.outputs.side_files();
+    let beside = beside.iter().map(|(_, path)| (OutputKind::Basis, path));
+    let named = std::slice::from_ref(pairs);
+    check_outputs(named, &FileSelection::default(), &[side_file(pairs)], job.outputs.given().chain(beside))?;
+    job.outputs.check_existing()?;
+    Ok(keep)
+}
+
+fn names_documents(job: &Job) -> bool {
+    !job.inputs.inputs.is_empty()
+}
+
+fn command_of(job: &Job) -> JobCommand {
+    let mut stages = vec![Stage::READING_PAIRS, Stage::CONNECTING, Stage::WRITING];
+    let mut writes: &[OutputKind] = &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
+    if names_documents(job) {
+        stages.insert(0, Stage::READING);
+        writes =
+            &[OutputKind::Records, OutputKind::LeftOut, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
+    }
+    JobCommand { name: "recluster", writes, stages }
+}
+
+/// Reads the ids of the documents, if the job names these, and the pairs.
+fn read(pairs: &Path, found: &Discovered, job: &Job, session: &Session<'_>) -> Result<(Listing, Records, SavedPairs)> {
+    if names_documents(job) {
+        let (listing, records) = read_ids(&Discovered::nothing(), found, &job.inputs, session)?;
+        let saved = SavedPairs::read_for(pairs, job.measure, &listing, session)?;
+        Ok((listing, records, saved))
+    } else {
+        let (listing, saved) = SavedPairs::read(pairs, job.measure, session)?;
+        Ok((listing, Records::default(), saved))
+    }
 }
 
 /// The job over a file of pairs, which does not ask for more than the file has, and the basis of the pairs.
@@ -147,11 +165,11 @@ fn begin_clusters(running: &Running<'_>) -> Result<Option<ClusterOutput>> {
 }
 
 /// A cosine that is asked for, of vectors if the pairs are such: who asks cannot know.
-fn as_of_vectors(asked: Measure, of_pairs: Measure) -> Measure {
-    match (asked, of_pairs) {
+fn as_of_vectors(requested: Measure, of_pairs: Measure) -> Measure {
+    match (requested, of_pairs) {
         (Measure::Cosine(Cosine { threshold, .. }), Measure::VectorCosine(_)) => {
             Measure::VectorCosine(VectorCosine { threshold })
         }
-        _ => asked,
+        _ => requested,
     }
 }

@@ -1,6 +1,6 @@
 //! Jobs that write what stands for each document elsewhere: its SimHash fingerprint, its MinHash signature.
 
-use super::running::{Command, Running};
+use super::running::{JobCommand, Running};
 use crate::base::details::InsteadOfPoints;
 use crate::base::{Contradiction, Error, OutputKind, Progress, Result, SignatureError, Stage};
 use crate::candidates::{for_each_fingerprint, for_each_signature};
@@ -60,7 +60,7 @@ pub fn fingerprint(
     let mut stages = vec![Stage::READING];
     stages.extend(job.measure.weighted().map(|_| Stage::WEIGHING));
     stages.push(Stage::WRITING);
-    let command = Command { name: "fingerprint", writes: WRITES, stages };
+    let command = JobCommand { name: "fingerprint", writes: WRITES, stages };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let found = running.discover()?;
     let session = &running.session;
@@ -73,7 +73,7 @@ pub fn fingerprint(
         })?;
         Ok(writer.seal()?)
     })?;
-    running.finish(vec![written], Found::Fingerprints, CorpusCounts::of(&corpus, &records))
+    running.finish(vec![written], Found::Fingerprints, CorpusCounts::new(&corpus, &records))
 }
 
 /// Parameters of signatures beside features.
@@ -131,7 +131,7 @@ pub fn signatures(
     check_no_points(job, InsteadOfPoints::SignaturesOfTexts)?;
     let Signatures { scheme, num_perm, seed, banding } = signatures;
     let job = &Job { features: job.features.clone().hashed_for(scheme), ..job.clone() };
-    let command = Command { name: "signatures", writes: WRITES, stages: vec![Stage::READING, Stage::WRITING] };
+    let command = JobCommand { name: "signatures", writes: WRITES, stages: vec![Stage::READING, Stage::WRITING] };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let found = running.discover()?;
     let job = &running.job;
@@ -156,5 +156,5 @@ pub fn signatures(
         })?;
         Ok(writer.seal()?)
     })?;
-    running.finish(written, Found::Signatures, CorpusCounts::of(&corpus, &records))
+    running.finish(written, Found::Signatures, CorpusCounts::new(&corpus, &records))
 }

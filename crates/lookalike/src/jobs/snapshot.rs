@@ -1,8 +1,8 @@
 //! The ids and element sets of documents in a file that can stand for them.
 
 use super::passages::{check_features, check_references};
-use super::running::{Command, Running, check_signatures};
-use super::stored_nouns::notation_for;
+use super::running::{JobCommand, Running, check_signatures};
+use super::stored_parameters::notation_for;
 use crate::base::{OutputKind, Progress, Result, Stage};
 use crate::corpus::{Records, SnapshotToSave, TextsAgain, TokensToSave, check_score_field, write_snapshot};
 use crate::job::{Data, Job, SnapshotTokens};
@@ -21,7 +21,7 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
     let mut stages = vec![Stage::READING];
     stages.extend(has_tokens.then_some(Stage::READING_PASSAGES));
     stages.push(Stage::WRITING);
-    let command = Command { name: "snapshot", writes: &[OutputKind::Snapshot, OutputKind::Summary], stages };
+    let command = JobCommand { name: "snapshot", writes: &[OutputKind::Snapshot, OutputKind::Summary], stages };
     // An index that is made of it knows records without an id by these names.
     let carried = Carried { names: true, ..Carried::default() };
     let job = &Job { inputs: Inputs { carried, ..job.inputs.clone() }, ..job.clone() };
@@ -49,7 +49,7 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
     let notation = &notation_for(&job.inputs)?;
     let saved = SnapshotToSave { corpus: &corpus, features: &job.features, score_field, notation, tokens };
     let written = write_snapshot(saved, file, session)?;
-    running.finish(vec![written], Found::Snapshot, CorpusCounts::of(&corpus, &records))
+    running.finish(vec![written], Found::Snapshot, CorpusCounts::new(&corpus, &records))
 }
 
 /// The tokens of all documents, whose texts are read once more.

@@ -1,4 +1,4 @@
-//! The summary file of a job: its nouns as they are, its counts and its times.
+//! The summary file of a job: its parameters as they are, its counts and its times.
 
 use super::basis::{JobParameters, UsedMethod};
 use crate::base::{Result, StageTime};
@@ -42,11 +42,11 @@ pub(super) struct Summary<'a> {
     stages: &'a [StageTime],
 }
 
-/// The nouns, side by side: their fields have different names.
+/// The parameters, side by side: their fields have different names.
 #[derive(Debug, Serialize)]
 struct Parameters<'a> {
     #[serde(flatten)]
-    nouns: JobParameters<'a>,
+    job: JobParameters<'a>,
     #[serde(flatten)]
     resources: &'a Resources,
 }
@@ -81,7 +81,7 @@ impl<'a> Summary<'a> {
         Ok(Self {
             command: report.command,
             version: env!("CARGO_PKG_VERSION"),
-            parameters: Parameters { nouns: JobParameters::new(job), resources },
+            parameters: Parameters { job: JobParameters::new(job), resources },
             method: search.map(|search| search.method.into()),
             measured_recall: search.and_then(|search| search.recall),
             tokens: report.corpus.tokens,

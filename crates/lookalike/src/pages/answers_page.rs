@@ -43,7 +43,7 @@ pub(super) struct AnswersPage {
     /// Summary of the histogram, in a sentence.
     pub(super) chart_text: String,
     /// Tables.
-    pub(super) tables: Vec<Table>,
+    pub(super) tables: Vec<PageTable>,
     /// The rule by which pairs are shown with their texts.
     pub(super) shown_rule: String,
     /// Pairs with their texts.
@@ -63,7 +63,7 @@ impl AnswersPage {
 
 /// A table of a page.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct PageTable {
     /// Its heading.
     pub(super) heading: String,
     /// Note on it.

@@ -78,10 +78,10 @@ pub fn comparison_page(title: &str, compared: &Compared) -> Result<String> {
 ///
 /// # Errors
 /// If the path is that of a document, or the page cannot be written.
-pub fn write_comparison(asked: &Comparing, compared: &Compared, title: &str, path: &Path) -> Result<()> {
-    let mut inputs = asked.inputs.inputs.clone();
-    inputs.extend(asked.sides.iter().flat_map(files_of));
-    let spared: Vec<PathBuf> = asked.spared.iter().chain(&asked.idf).cloned().collect();
+pub fn write_comparison(request: &Comparing, compared: &Compared, title: &str, path: &Path) -> Result<()> {
+    let mut inputs = request.inputs.inputs.clone();
+    inputs.extend(request.sides.iter().flat_map(files_of));
+    let spared: Vec<PathBuf> = request.spared.iter().chain(&request.idf).cloned().collect();
     check_outputs(&inputs, &FileSelection::default(), &spared, [(OutputKind::Report, &path.to_owned())])?;
     let mut file = AtomicFile::create(path)?;
     file.write(comparison_page(title, compared)?.as_bytes())?;

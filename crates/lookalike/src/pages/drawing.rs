@@ -23,9 +23,9 @@ const HEADROOM: f64 = 0.32;
 /// The lower end of the scale: a bar of one pair is seen.
 const LOWEST: f64 = 0.5;
 
-type Counts = Cartesian2d<RangedCoordf64, LogCoord<f64>>;
-type Shares = Cartesian2d<RangedCoordf64, RangedCoordf64>;
-type Chart<'svg, 'text> = DualCoordChartContext<'svg, SVGBackend<'text>, Counts, Shares>;
+type CountAxes = Cartesian2d<RangedCoordf64, LogCoord<f64>>;
+type ShareAxes = Cartesian2d<RangedCoordf64, RangedCoordf64>;
+type HistogramChart<'svg, 'text> = DualCoordChartContext<'svg, SVGBackend<'text>, CountAxes, ShareAxes>;
 
 /// Draws the histogram as SVG.
 ///
@@ -92,7 +92,7 @@ fn spelled(count: f64) -> String {
     }
 }
 
-fn draw_bars(chart: &mut Chart<'_, '_>, facts: &HistogramFacts<'_>) -> DrawingResult<()> {
+fn draw_bars(chart: &mut HistogramChart<'_, '_>, facts: &HistogramFacts<'_>) -> DrawingResult<()> {
     let bar = |from: f64, to: f64, count: f64, color: RGBColor| {
         // A gap between bars, as wide as a fifth of one.
         let gap = (to - from) / 10.0;
@@ -117,7 +117,7 @@ fn draw_bars(chart: &mut Chart<'_, '_>, facts: &HistogramFacts<'_>) -> DrawingRe
     Ok(())
 }
 
-fn draw_lines(chart: &mut Chart<'_, '_>, facts: &HistogramFacts<'_>, first: f64) -> DrawingResult<()> {
+fn draw_lines(chart: &mut HistogramChart<'_, '_>, facts: &HistogramFacts<'_>, first: f64) -> DrawingResult<()> {
     let style = CURVE.stroke_width(4);
     let start = if facts.method.is_complete() { facts.threshold.max(first) } else { first };
     let curve = LineSeries::new(curve(start, 1.0, |similarity| facts.method.probability(similarity)), style);

@@ -39,7 +39,7 @@ pub(crate) use shown::shown_id;
 pub use sources::attributed_html;
 pub(crate) use sources::{AttributedAs, CutSample, SourcesOf, SourcesSample};
 pub use svg::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
-pub(crate) use texts::WantedTexts;
+pub(crate) use texts::RequestedTexts;
 
 use crate::base::Result;
 use lookalike_io::{AtomicFile, outputs::Sealed};

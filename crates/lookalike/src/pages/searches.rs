@@ -1,6 +1,6 @@
 //! The pages of `dedup`, `pairs` and `clusters`.
 
-use super::answers_page::{PairsOfPage, SearchPage, Table, TableRow, figures};
+use super::answers_page::{PageTable, PairsOfPage, SearchPage, TableRow, figures};
 use super::shown::{render, shown_id};
 use super::texts::ShownTexts;
 use crate::base::Result;
@@ -130,14 +130,14 @@ fn alarms(counts: &DedupCounts) -> Vec<String> {
 }
 
 /// Documents that stay and go, by source.
-fn by_source(counts: &DedupCounts) -> Table {
+fn by_source(counts: &DedupCounts) -> PageTable {
     let all = counts.sources.len();
     let row = |source: &SourceCounts| TableRow {
         numbers: [source.documents, source.kept, source.removed].map(thousands).into(),
         name: shown(&source.source),
         excerpt: String::new(),
     };
-    Table {
+    PageTable {
         heading: "By source".to_owned(),
         about: if all > MAX_SOURCES {
             format!("The first {MAX_SOURCES} of {} sources.", thousands(all as u64))
@@ -155,14 +155,14 @@ fn largest_families(
     families: &[(DocId, u64)],
     listing: &Listing,
     texts: &ShownTexts<'_>,
-) -> Table {
+) -> PageTable {
     let row = |&(kept, size): &(DocId, u64)| TableRow {
         numbers: vec![thousands(size)],
         name: shown_id(listing.ids.get(kept)),
         excerpt: texts.excerpt(kept),
     };
     let count = counted(counts.families, "family");
-    Table {
+    PageTable {
         heading: "Largest families".to_owned(),
         about: format!("{count}; those with the most removals, by the kept document."),
         columns: vec!["removed", "kept document"],
@@ -171,7 +171,7 @@ fn largest_families(
 }
 
 /// Numbers of clusters by their sizes.
-fn sizes(clusters: &[Cluster]) -> Table {
+fn sizes(clusters: &[Cluster]) -> PageTable {
     let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
     for cluster in clusters {
         // Sizes between powers of two together.
@@ -184,7 +184,7 @@ fn sizes(clusters: &[Cluster]) -> Table {
             if first == last { thousands(first) } else { format!("{} to {}", thousands(first), thousands(last)) };
         TableRow { numbers: vec![thousands(count)], name, excerpt: String::new() }
     };
-    Table {
+    PageTable {
         heading: "Sizes".to_owned(),
         about: String::new(),
         columns: vec!["clusters", "documents each"],
@@ -193,7 +193,7 @@ fn sizes(clusters: &[Cluster]) -> Table {
 }
 
 /// The largest clusters with their first members.
-fn members(clusters: &[&Cluster], listing: &Listing, texts: &ShownTexts<'_>) -> Table {
+fn members(clusters: &[&Cluster], listing: &Listing, texts: &ShownTexts<'_>) -> PageTable {
     let row = |cluster: &&Cluster| {
         let named: Vec<String> =
             cluster.members.iter().take(NAMED_MEMBERS).map(|&member| shown_id(listing.ids.get(member))).collect();
@@ -205,7 +205,7 @@ fn members(clusters: &[&Cluster], listing: &Listing, texts: &ShownTexts<'_>) -> 
             excerpt: cluster.members.first().map(|&first| texts.excerpt(first)).unwrap_or_default(),
         }
     };
-    Table {
+    PageTable {
         heading: "Largest clusters".to_owned(),
         about: "The text is that of the first document.".to_owned(),
         columns: vec!["documents", "which"],

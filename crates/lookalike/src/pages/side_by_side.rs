@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A piece of a text that is marked in one way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Piece {
+pub(crate) struct MarkedPiece {
     /// The text, as a page may show it.
     pub(crate) text: String,
     /// Mark of the piece.
@@ -52,10 +52,10 @@ impl<'a> PassageText<'a> {
     }
 
     /// Appends a part of the text; what belongs to no passage is marked with `mark`.
-    fn append(&self, part: Range<usize>, mark: Mark, pieces: &mut Vec<Piece>) {
+    fn append(&self, part: Range<usize>, mark: Mark, pieces: &mut Vec<MarkedPiece>) {
         let mut add = |place: Range<usize>, mark| {
             if let Some(text) = self.text.get(place).filter(|text| !text.is_empty()) {
-                pieces.push(Piece { text: visible(text), mark });
+                pieces.push(MarkedPiece { text: visible(text), mark });
             }
         };
         let mut at = part.start;
@@ -83,7 +83,7 @@ pub(crate) struct RowLimits {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SideRow {
     /// Pieces of both texts, side by side.
-    Both([Vec<Piece>; 2]),
+    Both([Vec<MarkedPiece>; 2]),
     /// Note on what is left out.
     LeftOut(String),
 }
@@ -119,7 +119,7 @@ struct SideWriter<'a> {
     limits: RowLimits,
     rows: Vec<SideRow>,
     /// The row that is not finished.
-    open: [Vec<Piece>; 2],
+    open: [Vec<MarkedPiece>; 2],
     /// Number of characters so far.
     characters: usize,
 }
@@ -212,7 +212,7 @@ impl<'a> SideWriter<'a> {
 
     fn flush(&mut self) {
         let open = std::mem::take(&mut self.open);
-        let is_seen = |pieces: &Vec<Piece>| pieces.iter().any(|piece| !piece.text.trim().is_empty());
+        let is_seen = |pieces: &Vec<MarkedPiece>| pieces.iter().any(|piece| !piece.text.trim().is_empty());
         if open.iter().any(is_seen) {
             self.rows.push(SideRow::Both(open));
         }
@@ -229,13 +229,13 @@ mod tests {
     fn shown(left: &str, right: &str, limits: RowLimits) -> Vec<String> {
         let features = Features::shingles(ShingleOptions::words(3));
         let found = compare(&features, left, right).unwrap();
-        let piece = |Piece { text, mark }: &Piece| match mark {
+        let piece = |MarkedPiece { text, mark }: &MarkedPiece| match mark {
             Mark::None => text.clone(),
             Mark::Removed => format!("-{text}-"),
             Mark::Added => format!("+{text}+"),
             Mark::Shared(number) => format!("<{number}:{text}>"),
         };
-        let side = |pieces: &Vec<Piece>| pieces.iter().map(piece).collect::<String>();
+        let side = |pieces: &Vec<MarkedPiece>| pieces.iter().map(piece).collect::<String>();
         let row = |row: &SideRow| match row {
             SideRow::Both([left, right]) => format!("{} | {}", side(left), side(right)),
             SideRow::LeftOut(words) => words.clone(),

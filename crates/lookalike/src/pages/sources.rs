@@ -5,7 +5,7 @@ use super::attributed::{
     AttributedDocument, ListedDocument, PlainText, ShownPassage, ShownSource, SourcesPage, attributed_text,
 };
 use super::shown::{passage_about, percent, render, shown_id, shown_part};
-use super::texts::{ReadTexts, WantedTexts};
+use super::texts::{ReadTexts, RequestedTexts};
 use crate::base::Result;
 use crate::corpus::{Listing, Records};
 use crate::job::Job;
@@ -194,7 +194,7 @@ impl SourcesSample {
 
     /// A page with a fraction of what may stand on one.
     fn page_of(&self, of: &SourcesOf<'_>, excerpts: &ReadTexts, fraction: usize) -> Result<String> {
-        let each = Share::new(self.shown.len(), fraction);
+        let each = PageShare::new(self.shown.len(), fraction);
         let documents: Vec<AttributedDocument> =
             (1..).zip(&self.shown).map(|(number, found)| of.part(number, found, excerpts, each)).collect();
         let all = self.documents;
@@ -241,12 +241,12 @@ fn rule(all: usize, with_sources: usize) -> String {
 
 /// The share of a page that one document has.
 #[derive(Clone, Copy)]
-struct Share {
+struct PageShare {
     characters: usize,
     passages: usize,
 }
 
-impl Share {
+impl PageShare {
     fn new(documents: usize, fraction: usize) -> Self {
         let parts = documents.max(1) * fraction;
         Self { characters: MAX_CHARACTERS / parts, passages: MAX_PASSAGES / parts }
@@ -265,8 +265,8 @@ impl SourcesOf<'_> {
 
     /// Reads the texts of the shown documents, and their passages as they stand in the sources.
     fn read(&self, shown: &[ShownAttribution], session: &Session<'_>) -> Result<ReadTexts> {
-        let mut wanted = WantedTexts::default();
-        let each = Share::new(shown.len(), 1);
+        let mut wanted = RequestedTexts::default();
+        let each = PageShare::new(shown.len(), 1);
         for found in shown {
             wanted.add_beginning(found.document);
             let most = each.passages_of_source(found.sources.len());
@@ -278,7 +278,7 @@ impl SourcesOf<'_> {
         wanted.read(self.job, self.records, MAX_SHOWN_BYTES, session)
     }
 
-    fn part(&self, number: usize, found: &ShownAttribution, texts: &ReadTexts, each: Share) -> AttributedDocument {
+    fn part(&self, number: usize, found: &ShownAttribution, texts: &ReadTexts, each: PageShare) -> AttributedDocument {
         let most = each.passages_of_source(found.sources.len());
         let mut sources: Vec<ShownSource> =
             found.sources.iter().map(|source| self.source(source, found.tokens, most, texts)).collect();

@@ -36,12 +36,12 @@ pub(super) struct ShownPair {
 
 /// Documents whose texts are read once more, and what of each is wanted.
 #[derive(Default)]
-pub(crate) struct WantedTexts {
-    documents: BTreeMap<DocId, WantedParts>,
+pub(crate) struct RequestedTexts {
+    documents: BTreeMap<DocId, RequestedRanges>,
 }
 
 #[derive(Default)]
-struct WantedParts {
+struct RequestedRanges {
     beginning: bool,
     /// Begin and end of each.
     parts: BTreeSet<(usize, usize)>,
@@ -55,7 +55,7 @@ pub(crate) struct ReadTexts {
     parts: BTreeMap<(DocId, usize, usize), String>,
 }
 
-impl WantedTexts {
+impl RequestedTexts {
     pub(super) fn add_beginning(&mut self, document: DocId) {
         self.documents.entry(document).or_default().beginning = true;
     }
@@ -138,7 +138,7 @@ pub(super) struct ComparedTexts {
 impl<'a> ShownTexts<'a> {
     /// Reads the wanted documents once more, as a stage; images as another.
     pub(super) fn read(job: &'a Job, records: &Records, wanted: &[DocId], session: &Session<'_>) -> Result<Self> {
-        let mut texts = WantedTexts::default();
+        let mut texts = RequestedTexts::default();
         wanted.iter().for_each(|&document| texts.add_beginning(document));
         let texts = texts.read(job, records, MAX_COMPARED_BYTES, session)?.beginnings;
         let images = match job.inputs.images {

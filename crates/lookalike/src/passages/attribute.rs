@@ -1,7 +1,7 @@
 //! Attribution of texts: queries by groups that fit into memory, each compared with all sources.
 
-use super::read::{Queries, find_hits, ignore, read_queries};
-use super::shared::{Attribution, Shared, find_shared, shared_sources};
+use super::read::{PassageQueries, find_hits, ignore, read_queries};
+use super::shared::{Attribution, SharedPassages, find_shared, shared_sources};
 use crate::base::{Result, Stage};
 use crate::corpus::{Listing, Records, TextsAgain};
 use crate::run::Session;
@@ -103,7 +103,7 @@ pub(crate) fn attribute(
 }
 
 /// The longest different runs of these queries that too many documents have, these first.
-fn longest_common(queries: &Queries, counts: &WindowCounts) -> Vec<CommonPlace> {
+fn longest_common(queries: &PassageQueries, counts: &WindowCounts) -> Vec<CommonPlace> {
     let mut longest: Vec<(usize, CommonRun)> = Vec::new();
     for query in 0..queries.documents.len() {
         for run in common_runs(&queries.index, counts, query) {
@@ -179,10 +179,10 @@ fn groups(listing: &Listing, documents: &[DocId], max_bytes: u64) -> Vec<Range<u
 }
 
 pub(super) fn attribution(
-    queries: &Queries,
+    queries: &PassageQueries,
     query: usize,
     counts: &WindowCounts,
-    Shared { mut sources, covered: mut ranges }: Shared,
+    SharedPassages { mut sources, covered: mut ranges }: SharedPassages,
 ) -> Attribution {
     let covered = covered_tokens(ranges.clone());
     ranges.extend(common_windows(&queries.index, counts, query));

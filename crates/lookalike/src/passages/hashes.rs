@@ -2,7 +2,7 @@
 
 use crate::base::Result;
 use crate::run::Session;
-use crate::spill::{Column, Share};
+use crate::spill::{Share, SpillColumn};
 use lookalike_core::Array;
 use lookalike_core::passages::{token_hashes, token_hashes_in_pieces};
 use lookalike_core::sets::Shingler;
@@ -26,7 +26,7 @@ pub(super) fn hashes_of(
         token_hashes(text, shingler, &mut hashes);
         return Ok(Array::Owned(hashes));
     }
-    let mut column = Column::in_file(spill)?;
+    let mut column = SpillColumn::in_file(spill)?;
     token_hashes_in_pieces(text, shingler, &mut hashes, |piece| {
         if piece.len() < PIECE_TOKENS {
             return Ok(());

@@ -1,7 +1,7 @@
 //! Hits of queries in sources, until all sources are counted: in memory, or in a file.
 
 use crate::base::Result;
-use crate::spill::{Column, Spill};
+use crate::spill::{Spill, SpillColumn};
 use lookalike_core::passages::{TokenSpans, WindowRun};
 use lookalike_core::{Array, DocId};
 
@@ -65,7 +65,7 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
 pub(super) struct FoundHits<'s> {
     spill: &'s Spill,
     max_bytes: usize,
-    encoded: Column<u8>,
+    encoded: SpillColumn<u8>,
     /// References with fewer tokens than a window.
     pub(super) short_references: u64,
 }
@@ -73,7 +73,7 @@ pub(super) struct FoundHits<'s> {
 impl<'s> FoundHits<'s> {
     /// No hits yet; more than `max_bytes` go to a file.
     pub(super) fn new(spill: &'s Spill, max_bytes: usize) -> Self {
-        Self { spill, max_bytes, encoded: Column::default(), short_references: 0 }
+        Self { spill, max_bytes, encoded: SpillColumn::default(), short_references: 0 }
     }
 
     /// Adds a source, encoded.

@@ -2,7 +2,7 @@
 
 use super::attribute::attribution;
 use super::hashes::hashes_of;
-use super::read::{Queries, content_of};
+use super::read::{PassageQueries, content_of};
 use super::shared::{Attribution, FoundPassage, shared_sources};
 use crate::base::Result;
 use crate::run::Session;
@@ -26,7 +26,7 @@ pub(crate) fn attribute_text(
     let tokens = Ragged::from_parts(vec![0, hashes.len() as u64], hashes)?;
     let tokenizer = features.tokenizer(session.kernel());
     let index = WindowIndex::new(features.shingle().size.tokens, tokenizer.key(), tokens)?;
-    let queries = Queries { documents: vec![DocId(sources.len() as u32)], index, spans: vec![spans], contents };
+    let queries = PassageQueries { documents: vec![DocId(sources.len() as u32)], index, spans: vec![spans], contents };
     let counts = queries.index.counts(u32::MAX);
     let goes_on = || session.stages.check().is_ok();
     let mut found = Vec::new();

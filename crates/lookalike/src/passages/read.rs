@@ -5,7 +5,7 @@ use super::hits::{FoundHits, SourceHits};
 use crate::base::{Result, Stage};
 use crate::corpus::{StoredPlaces, TextsAgain, TokenChunk, TokensToSave, open_tokens, saved_places};
 use crate::run::Session;
-use crate::spill::{Column, Share};
+use crate::spill::{Share, SpillColumn};
 use crate::threads::ordered_map;
 use lookalike_core::comparison::Features;
 use lookalike_core::hash::hash_sequence;
@@ -14,7 +14,7 @@ use lookalike_core::sets::Shingler;
 use lookalike_core::{Array, DocId, Ragged};
 
 /// Documents whose sources are looked for.
-pub(super) struct Queries {
+pub(super) struct PassageQueries {
     pub(super) documents: Vec<DocId>,
     pub(super) index: WindowIndex,
     /// Places of its tokens, by query.
@@ -29,12 +29,12 @@ pub(super) fn content_of(tokens: &[u64]) -> u64 {
 }
 
 /// Buffers of a thread.
-struct Buffers {
+struct QueryBuffers {
     shingler: Shingler,
     hashes: Array<u64>,
 }
 
-impl Buffers {
+impl QueryBuffers {
     fn new(features: &Features, session: &Session<'_>) -> Self {
         Self { shingler: features.shingler(session.kernel()), hashes: Array::default() }
     }
@@ -47,10 +47,10 @@ impl Buffers {
 }
 
 /// Reads the tokens of the wanted documents, as a stage.
-pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Result<Queries> {
+pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Result<PassageQueries> {
     let spill = &session.spill;
     let max_bytes = spill.budget().max_corpus_bytes() as usize / 2;
-    let mut tokens = Column::default();
+    let mut tokens = SpillColumn::default();
     let mut ends = vec![0];
     let mut spans = Vec::with_capacity(texts.wanted.len());
     let mut contents = Vec::with_capacity(texts.wanted.len());
@@ -76,12 +76,12 @@ pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Resu
     let tokens = Ragged::from_parts(ends, tokens.finish(spill)?)?;
     let tokenizer = texts.features.tokenizer(session.kernel());
     let index = WindowIndex::new(texts.features.shingle().size.tokens, tokenizer.key(), tokens)?;
-    Ok(Queries { documents: texts.wanted.to_vec(), index, spans, contents })
+    Ok(PassageQueries { documents: texts.wanted.to_vec(), index, spans, contents })
 }
 
 /// Windows of queries that are looked for.
 #[derive(Clone, Copy)]
-struct Windows<'a> {
+struct QueryWindows<'a> {
     index: &'a WindowIndex,
     counts: &'a WindowCounts,
 }
@@ -96,7 +96,7 @@ pub(super) fn find_hits<'s>(
     let source_of = |document: &DocId| texts.records.place(*document).source as usize;
     let is_stored = |document: &DocId| texts.records.sources[source_of(document)].is_stored();
     let (stored, with_texts): (Vec<DocId>, Vec<DocId>) = texts.wanted.iter().copied().partition(is_stored);
-    let windows = Windows { index, counts };
+    let windows = QueryWindows { index, counts };
     let mut all = FoundHits::new(&session.spill, session.spill.budget().share(Share::Windows));
     if !with_texts.is_empty() || stored.is_empty() {
         find_in_texts(TextsAgain { wanted: &with_texts, ..texts }, windows, &mut all, session)?;
@@ -128,7 +128,7 @@ struct StoredSource<'a> {
 fn find_in_tokens(
     tokens: impl Iterator<Item = Result<TokenChunk>> + Send,
     StoredSource { places, documents }: StoredSource<'_>,
-    Windows { index, counts }: Windows<'_>,
+    QueryWindows { index, counts }: QueryWindows<'_>,
     all: &mut FoundHits<'_>,
     session: &Session<'_>,
 ) -> Result<()> {
@@ -209,13 +209,13 @@ fn read_tokens(texts: TextsAgain<'_>, saved: &mut TokensToSave, session: &Sessio
 
 fn find_in_texts(
     texts: TextsAgain<'_>,
-    Windows { index, counts }: Windows<'_>,
+    QueryWindows { index, counts }: QueryWindows<'_>,
     all: &mut FoundHits<'_>,
     session: &Session<'_>,
 ) -> Result<()> {
     texts.for_each(
         session,
-        || Buffers::new(texts.features, session),
+        || QueryBuffers::new(texts.features, session),
         |buffers, source, text| {
             let text = text.text()?;
             let hashes = buffers.hash(text, session)?;
@@ -246,7 +246,7 @@ pub(super) fn ignore(
 ) -> Result<()> {
     texts.for_each(
         session,
-        || Buffers::new(texts.features, session),
+        || QueryBuffers::new(texts.features, session),
         |buffers, _, text| {
             index.ignore(buffers.hash(text.text()?, session)?, counts);
             Ok(())

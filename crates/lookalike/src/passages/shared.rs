@@ -2,7 +2,7 @@
 //! go through sorted runs in files where they exceed their share of the memory, and are put together query by query.
 
 use super::hits::StoredHits;
-use super::read::Queries;
+use super::read::PassageQueries;
 use crate::base::Result;
 use crate::corpus::Listing;
 use crate::run::Session;
@@ -96,7 +96,7 @@ impl FoundPassage {
 
 /// The passages that these queries have in all sources, sorted.
 pub(super) fn find_shared(
-    queries: &Queries,
+    queries: &PassageQueries,
     counts: &WindowCounts,
     hits: &StoredHits<'_>,
     listing: &Listing,
@@ -128,7 +128,7 @@ pub(super) fn find_shared(
 
 /// Passages that a query shares with all sources.
 #[derive(Default)]
-pub(super) struct Shared {
+pub(super) struct SharedPassages {
     /// Sources in the order in which they were read.
     pub(super) sources: Vec<SharedSource>,
     /// The tokens of the query that are in a passage.
@@ -136,8 +136,12 @@ pub(super) struct Shared {
 }
 
 /// The sources of a query, of its passages in all sources; `here` has the places of its tokens.
-pub(super) fn shared_sources(passages: impl Iterator<Item = FoundPassage>, here: &TokenSpans, gap: usize) -> Shared {
-    let mut shared = Shared::default();
+pub(super) fn shared_sources(
+    passages: impl Iterator<Item = FoundPassage>,
+    here: &TokenSpans,
+    gap: usize,
+) -> SharedPassages {
+    let mut shared = SharedPassages::default();
     let mut passages = passages.peekable();
     let mut of_source: Vec<FoundPassage> = Vec::new();
     let mut max_ranges = 1 << 10;

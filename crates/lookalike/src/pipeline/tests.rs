@@ -4,7 +4,7 @@ use super::*;
 use crate::base::{Contradiction, Error};
 use crate::candidates::MethodUsed;
 use crate::corpus::{Ids, Listing};
-use crate::spill::{Column, Spill};
+use crate::spill::{Spill, SpillColumn};
 use crate::testing::{self, corpus_of, jaccard, session, session_with, single_words, texts};
 use crate::write::FoundPairs;
 use bytemuck::Pod;
@@ -21,7 +21,7 @@ use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, propte
 use std::sync::Arc;
 
 fn in_file<T: Pod + std::fmt::Debug + Send + Sync>(items: &[T], spill: &Spill) -> Array<T> {
-    let mut column = Column::in_file(spill).unwrap();
+    let mut column = SpillColumn::in_file(spill).unwrap();
     column.extend(items, spill).unwrap();
     column.finish(spill).unwrap()
 }

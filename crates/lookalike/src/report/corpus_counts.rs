@@ -47,7 +47,7 @@ impl CorpusCounts {
     pub const FEW_ELEMENTS: usize = 11;
 
     /// Counts of documents that were read for a search.
-    pub(crate) fn of(corpus: &Corpus, records: &Records) -> Self {
+    pub(crate) fn new(corpus: &Corpus, records: &Records) -> Self {
         let small = corpus.smaller_than(Self::FEW_ELEMENTS);
         Self { small, ..Self::of_read(corpus, records) }
     }

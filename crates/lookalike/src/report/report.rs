@@ -155,7 +155,15 @@ impl Found {
     pub fn search(&self) -> Option<&SearchReport> {
         match self {
             Self::Dedup { search, .. } | Self::Pairs { search, .. } | Self::Clusters { search, .. } => Some(search),
-            _ => None,
+            Self::Recluster { .. }
+            | Self::Copies(_)
+            | Self::Search { .. }
+            | Self::Index { .. }
+            | Self::Sources { .. }
+            | Self::Cut { .. }
+            | Self::Snapshot
+            | Self::Fingerprints
+            | Self::Signatures => None,
         }
     }
 

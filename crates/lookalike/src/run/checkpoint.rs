@@ -27,7 +27,7 @@ pub(crate) trait Checkpoint: Sized {
     fn about(&self) -> Self::About;
 
     /// Writes the large parts, each as a section; nothing if there are none.
-    fn save(&self, _sections: &mut Sections<'_>) -> Result<()> {
+    fn save(&self, _sections: &mut SectionWriter<'_>) -> Result<()> {
         Ok(())
     }
 
@@ -51,14 +51,14 @@ pub(crate) struct CheckpointOf<'a> {
 }
 
 /// The sections of a container that is being written.
-pub(crate) struct Sections<'a> {
+pub(crate) struct SectionWriter<'a> {
     writer: Writer<Sink<'a>>,
 }
 
 /// Takes the bytes of a container.
 type Sink<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
 
-impl<'a> Sections<'a> {
+impl<'a> SectionWriter<'a> {
     /// Begins a container whose bytes go to `sink`.
     pub(super) fn new(sink: Sink<'a>) -> Result<Self> {
         Ok(Self { writer: Writer::new(sink)? })

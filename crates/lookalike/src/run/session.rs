@@ -150,11 +150,11 @@ impl<'a> Session<'a> {
         let provenance = || Ok(provenance.clone());
         self.resumed(stage, name, provenance, |saved| match saved.load::<T>()?.filter(|found| found.fits(documents)) {
             Some(result) => {
-                self.stages.taken_up();
+                self.stages.resumed();
                 Ok(result)
             }
             None => {
-                self.stages.tell_resumed();
+                self.stages.report_resumed();
                 let result = work()?;
                 saved.save(&result)?;
                 Ok(result)

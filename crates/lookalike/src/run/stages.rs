@@ -9,12 +9,12 @@ pub(crate) struct Stages<'a> {
     pub(crate) progress: &'a dyn Progress,
     /// `true` if an interrupted job can go on.
     is_resumable: bool,
-    state: Mutex<State>,
+    state: Mutex<StageStates>,
 }
 
 /// State of the stages of a job.
 #[derive(Default)]
-struct State {
+struct StageStates {
     times: Vec<StageTime>,
     /// The stages of the job: their number is announced with the first one, and true to the end.
     expected: Vec<&'static str>,
@@ -24,7 +24,7 @@ struct State {
     earlier: usize,
     /// `true` if the next stage belongs to the one before it, and has its number.
     next_is_part: bool,
-    /// `true` if a stage was taken from an earlier run, and nobody has been told yet.
+    /// `true` if a stage was taken from an earlier run, and that is not reported yet.
     has_resumed: bool,
     /// Number of stages that are done again in each run: they have no checkpoint.
     repeated: usize,
@@ -39,7 +39,7 @@ impl<'a> Stages<'a> {
         Self { progress, is_resumable, state: Mutex::default() }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, StageStates> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -72,7 +72,7 @@ impl<'a> Stages<'a> {
     }
 
     /// Notes that the result of the current stage was there already.
-    pub(crate) fn taken_up(&self) {
+    pub(crate) fn resumed(&self) {
         self.state().has_resumed = true;
     }
 
@@ -82,7 +82,7 @@ impl<'a> Stages<'a> {
     }
 
     /// Tells, once, that the stages before the current one were done before. Called where work begins.
-    pub(crate) fn tell_resumed(&self) {
+    pub(crate) fn report_resumed(&self) {
         let mut state = self.state();
         if std::mem::take(&mut state.has_resumed) {
             let done = state.numbered.len().saturating_sub(1 + state.repeated);
@@ -93,7 +93,7 @@ impl<'a> Stages<'a> {
     }
 
     /// Tells that the current stage, the first one, goes on where an earlier run has ended.
-    pub(crate) fn tell_goes_on(&self) {
+    pub(crate) fn report_continued(&self) {
         let expected = self.state().expected.len();
         self.progress.resumed(0, expected);
     }
@@ -117,7 +117,7 @@ impl<'a> Stages<'a> {
     }
 
     fn note(&self, time: StageTime) {
-        let State { times, take_turns, .. } = &mut *self.state();
+        let StageStates { times, take_turns, .. } = &mut *self.state();
         match times.iter_mut().find(|earlier| *take_turns && earlier.stage == time.stage) {
             Some(earlier) => {
                 earlier.seconds += time.seconds;
@@ -131,7 +131,7 @@ impl<'a> Stages<'a> {
         let number = self.state().number_of(stage.name);
         let stages = self.state().expected.len().max(number);
         if number == stages {
-            self.tell_resumed();
+            self.report_resumed();
         }
         self.progress.begin(stage, StageNumber { number, stages });
         let is_seen = stage.name == Stage::WRITING && self.state().writes_to_streams;
@@ -161,7 +161,7 @@ impl<'a> Stages<'a> {
     }
 }
 
-impl State {
+impl StageStates {
     /// The number of a stage that begins. One that begins once more, for other documents, keeps its number.
     fn number_of(&mut self, name: &'static str) -> usize {
         let is_part = std::mem::take(&mut self.next_is_part);

@@ -1,12 +1,12 @@
 //! A folder where a job keeps the results of its stages, so that the same command goes on from there.
 //!
-//! Each stage saves a container, which appears by renaming. It says what it depends on (a [`Provenance`] of nouns); one
-//! that depends on something else than the present job is refused, with the first difference. One that is damaged
-//! counts as never saved. The reading stage, whose arrays grow for a long time, keeps them in files of their own beside
-//! its container. A manifest names the temporary files of the job that others can see, here and elsewhere: what a
-//! killed run has left of them is removed when the folder is opened, and nothing that it does not name.
+//! Each stage saves a container, which appears by renaming. It says what it depends on (a [`Provenance`] of
+//! parameters); one that depends on something else than the present job is refused, with the first difference. One that
+//! is damaged counts as never saved. The reading stage, whose arrays grow for a long time, keeps them in files of their
+//! own beside its container. A manifest names the temporary files of the job that others can see, here and elsewhere:
+//! what a killed run has left of them is removed when the folder is opened, and nothing that it does not name.
 
-use super::{Checkpoint, Sections, Stored};
+use super::{Checkpoint, SectionWriter, Stored};
 use crate::base::{Error, Result, WorkFolderError};
 use crate::spill::Spill;
 use lookalike_core::stored::Provenance;
@@ -92,7 +92,7 @@ impl WorkFolder {
         let io = |source| Error::from(lookalike_io::Error::io(Action::Write, &path, source));
         let mut file = BufWriter::new(create_own_file(&staging)?);
         let mut sink = |bytes: &[u8]| file.write_all(bytes).map_err(io);
-        let mut sections = Sections::new(&mut sink)?;
+        let mut sections = SectionWriter::new(&mut sink)?;
         result.save(&mut sections)?;
         sections.finish(provenance, &result.about())?;
         file.flush().and_then(|()| fs::rename(&staging, &path)).map_err(io)
@@ -155,7 +155,7 @@ mod tests {
             self.0.to_owned()
         }
 
-        fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+        fn save(&self, sections: &mut SectionWriter<'_>) -> Result<()> {
             sections.slice("numbers", &self.1)
         }
 

@@ -136,23 +136,23 @@ impl Budget {
     ///
     /// # Errors
     /// [`Error::TooLittleMemory`] if a limit leaves less than any job needs.
-    pub(crate) fn within_limits(asked: Option<u64>) -> Result<Granted> {
+    pub(crate) fn within_limits(requested: Option<u64>) -> Result<Granted> {
         let limits = memory_limits();
         let has_addresses = limits.iter().any(|limit| limit.kind == LimitKind::AddressSpace);
         let address_bytes = if has_addresses { address_bytes() } else { None };
-        Self::within(asked, &limits, address_bytes.unwrap_or(0))
+        Self::within(requested, &limits, address_bytes.unwrap_or(0))
     }
 
-    fn within(asked: Option<u64>, limits: &[MemoryLimit], address_bytes: u64) -> Result<Granted> {
-        let rooms = limits.iter().map(|&limit| (limit, Room::under(limit, address_bytes)));
-        let Some((limit, most)) = rooms.clone().min_by_key(|(_, room)| room.max_bytes) else {
-            return Ok(Granted { budget: Self::new(asked.unwrap_or(MIN_BYTES)), lowered_by: None });
+    fn within(requested: Option<u64>, limits: &[MemoryLimit], address_bytes: u64) -> Result<Granted> {
+        let available = limits.iter().map(|&limit| (limit, AvailableMemory::under(limit, address_bytes)));
+        let Some((limit, most)) = available.clone().min_by_key(|(_, memory)| memory.max_bytes) else {
+            return Ok(Granted { budget: Self::new(requested.unwrap_or(MIN_BYTES)), lowered_by: None });
         };
         if most.max_bytes < MIN_BYTES {
             return Err(Error::TooLittleMemory { limit, usable_bytes: most.max_bytes, needed_bytes: MIN_BYTES });
         }
-        let default = rooms.map(|(_, room)| room.default_bytes).min().unwrap_or(0).max(MIN_BYTES);
-        let bytes = asked.unwrap_or(default);
+        let default = available.map(|(_, memory)| memory.default_bytes).min().unwrap_or(0).max(MIN_BYTES);
+        let bytes = requested.unwrap_or(default);
         let lowered_by = (bytes > most.max_bytes).then_some(limit);
         Ok(Granted { budget: Self::new(bytes.min(most.max_bytes)), lowered_by })
     }
@@ -206,12 +206,12 @@ impl Budget {
 
 /// Memory that a limit leaves for a budget.
 #[derive(Debug, Clone, Copy)]
-struct Room {
+struct AvailableMemory {
     default_bytes: u64,
     max_bytes: u64,
 }
 
-impl Room {
+impl AvailableMemory {
     /// Half of a limit by default. At most a whole machine, but not a whole group: the kernel ends what exceeds that.
     /// Addresses go also to maps of files, stacks and what the allocator reserves for each thread, and data to what it
     /// has freed.
@@ -234,7 +234,7 @@ mod tests {
     /// Shares in use in a phase beside the corpus and the pages of mapped files.
     struct Phase {
         name: &'static str,
-        corpus: Corpus,
+        corpus: CorpusLocation,
         shares: &'static [Share],
         /// Number of times that [`Budget::max_bytes_beside`] is in use: for counters, for blocking keys, for both or
         /// for neither.
@@ -242,17 +242,17 @@ mod tests {
     }
 
     #[derive(PartialEq, Eq)]
-    enum Corpus {
+    enum CorpusLocation {
         InMemory,
         InFile,
     }
 
     const fn phase(name: &'static str, shares: &'static [Share], beside: u64) -> Phase {
-        Phase { name, corpus: Corpus::InMemory, shares, beside }
+        Phase { name, corpus: CorpusLocation::InMemory, shares, beside }
     }
 
     const fn phase_over_file(name: &'static str, shares: &'static [Share], beside: u64) -> Phase {
-        Phase { name, corpus: Corpus::InFile, shares, beside }
+        Phase { name, corpus: CorpusLocation::InFile, shares, beside }
     }
 
     /// The table above.
@@ -359,7 +359,7 @@ mod tests {
             let max_corpus = budget.max_corpus_bytes();
             for corpus in [0, max_corpus / 3, max_corpus / 2, max_corpus] {
                 for Phase { name, shares, beside, .. } in
-                    PHASES.iter().filter(|phase| phase.corpus == Corpus::InMemory || corpus == 0)
+                    PHASES.iter().filter(|phase| phase.corpus == CorpusLocation::InMemory || corpus == 0)
                 {
                     let in_use = shares.iter().chain(ALWAYS).map(|&share| budget.share(share) as u64).sum::<u64>();
                     let total = corpus + in_use + beside * budget.max_bytes_beside(corpus) as u64;
@@ -397,8 +397,8 @@ mod tests {
     const GROUP: MemoryLimit = MemoryLimit { kind: LimitKind::ControlGroup, bytes: 160 << 20 };
     const MACHINE: MemoryLimit = MemoryLimit { kind: LimitKind::Machine, bytes: 16 << 30 };
 
-    fn granted(asked: Option<u64>, limits: &[MemoryLimit]) -> (u64, Option<MemoryLimit>) {
-        let Granted { budget, lowered_by } = Budget::within(asked, limits, 100 << 20).unwrap();
+    fn granted(requested: Option<u64>, limits: &[MemoryLimit]) -> (u64, Option<MemoryLimit>) {
+        let Granted { budget, lowered_by } = Budget::within(requested, limits, 100 << 20).unwrap();
         (budget.bytes() >> 20, lowered_by)
     }
 

@@ -1,7 +1,7 @@
 //! An array that grows at its end: in memory first, in a file when that becomes too much.
 //!
 //! A file with a name outlives the process; its state says how long it was and which bytes it had, and whatever came
-//! after that is cut off when it is taken up again. Others can change it while the job is at work: all its bytes are
+//! after that is cut off when the job is resumed. Others can change it while the job is at work: all its bytes are
 //! checked once more when it is complete, and from then on its size and time ([`Spill::check_files`]).
 
 use super::Spill;
@@ -32,21 +32,21 @@ pub(crate) enum Location {
 
 /// The growing array. Its file holds the items in the byte order of the machine: it never leaves this machine.
 #[derive(Debug)]
-pub(crate) enum Column<T> {
+pub(crate) enum SpillColumn<T> {
     Memory(Vec<T>),
-    File { writer: BufWriter<Summed>, len: usize },
+    File { writer: BufWriter<SummedFile>, len: usize },
 }
 
-impl<T> Default for Column<T> {
+impl<T> Default for SpillColumn<T> {
     fn default() -> Self {
         Self::Memory(Vec::new())
     }
 }
 
-impl<T: Pod + Debug + Send + Sync> Column<T> {
+impl<T: Pod + Debug + Send + Sync> SpillColumn<T> {
     /// An array in memory with addresses for `items` items, where the system takes memory for no more than what is
     /// filled; elsewhere, or without addresses for so much, an ordinary array.
-    pub(crate) fn with_room_for(items: usize) -> Self {
+    pub(crate) fn with_capacity_for(items: usize) -> Self {
         let mut array = Vec::new();
         if cfg!(target_os = "linux") {
             // An array without room grows as others do.
@@ -62,7 +62,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
 
     /// An empty array in a new temporary file, with another size of what is written at a time.
     pub(crate) fn in_file_with(buffer_bytes: usize, spill: &Spill) -> Result<Self> {
-        let writer = BufWriter::with_capacity(buffer_bytes, Summed { file: spill.file()?, name: None });
+        let writer = BufWriter::with_capacity(buffer_bytes, SummedFile { file: spill.file()?, name: None });
         Ok(Self::File { writer, len: 0 })
     }
 
@@ -76,7 +76,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
 
     /// An empty array in the file at `path`, which is replaced if it exists.
     pub(crate) fn named(path: &Path) -> Result<Self> {
-        Ok(Self::over(Summed { file: create_own_file(path)?, name: Some(Name::new(path, Xxh3Default::new())) }, 0))
+        Ok(Self::over(SummedFile { file: create_own_file(path)?, name: Some(Name::new(path, Xxh3Default::new())) }, 0))
     }
 
     /// The array in the file at `path` as it was at `state`, without the bytes after that; `None` if the file does not
@@ -95,14 +95,14 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         }
         cut_to(&mut file, state.bytes).map_err(|error| spill.error_at(path, error))?;
         let len = state.bytes as usize / size_of::<T>();
-        Ok(Some(Self::over(Summed { file, name: Some(Name::new(path, checksum)) }, len)))
+        Ok(Some(Self::over(SummedFile { file, name: Some(Name::new(path, checksum)) }, len)))
     }
 
-    fn over(file: Summed, len: usize) -> Self {
+    fn over(file: SummedFile, len: usize) -> Self {
         Self::File { writer: BufWriter::with_capacity(BUFFER_BYTES, file), len }
     }
 
-    /// The state for [`Column::resume`]; all zero for an array in memory.
+    /// The state for [`SpillColumn::resume`]; all zero for an array in memory.
     pub(crate) fn state(&mut self, spill: &Spill) -> Result<ColumnState> {
         let Self::File { writer, len } = self else { return Ok(ColumnState::default()) };
         writer.flush().map_err(|error| spill.error(error))?;
@@ -227,7 +227,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
 }
 
 /// A file; if it has a name, with the checksum of the bytes written to it.
-pub(crate) struct Summed {
+pub(crate) struct SummedFile {
     file: File,
     name: Option<Box<Name>>,
 }
@@ -262,13 +262,13 @@ impl Name {
     }
 }
 
-impl fmt::Debug for Summed {
+impl fmt::Debug for SummedFile {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:?}", self.file)
     }
 }
 
-impl Write for Summed {
+impl Write for SummedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         if let Some(name) = &mut self.name {
@@ -283,7 +283,7 @@ impl Write for Summed {
     }
 }
 
-impl Seek for Summed {
+impl Seek for SummedFile {
     fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
         self.file.seek(place)
     }
@@ -350,7 +350,7 @@ fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-fn read_back<T: Pod>(writer: &mut BufWriter<Summed>, start: usize, items: &mut [T]) -> io::Result<()> {
+fn read_back<T: Pod>(writer: &mut BufWriter<SummedFile>, start: usize, items: &mut [T]) -> io::Result<()> {
     // Seeking flushes the buffer.
     writer.seek(SeekFrom::Start((start * size_of::<T>()) as u64))?;
     writer.get_mut().file.read_exact(bytemuck::cast_slice_mut(items))?;

@@ -67,12 +67,12 @@ impl Spill {
 
 /// Free space of the disk of a folder in bytes; `None` where the system does not tell.
 pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
-    Room::find(folder).map(|room| room.available_bytes)
+    FolderDisk::find(folder).map(|disk| disk.available_bytes)
 }
 
 fn check(folder: &Path, needed_bytes: u64) -> Result<()> {
-    match Room::find(folder) {
-        Some(Room { available_bytes, .. }) if available_bytes < needed_bytes => {
+    match FolderDisk::find(folder) {
+        Some(FolderDisk { available_bytes, .. }) if available_bytes < needed_bytes => {
             Err(Error::TooLittleDisk { path: folder.to_owned(), needed_bytes, available_bytes })
         }
         _ => Ok(()),
@@ -81,19 +81,19 @@ fn check(folder: &Path, needed_bytes: u64) -> Result<()> {
 
 /// Returns whether two folders are on the same disk.
 fn is_one_disk(one: &Path, other: &Path) -> bool {
-    let mount_point = |folder| Room::find(folder).map(|room| room.mount_point);
+    let mount_point = |folder| FolderDisk::find(folder).map(|disk| disk.mount_point);
     one == other || mount_point(one) == mount_point(other)
 }
 
 /// The disk of a folder.
 #[derive(Debug)]
-struct Room {
+struct FolderDisk {
     mount_point: PathBuf,
     /// Free space.
     available_bytes: u64,
 }
 
-impl Room {
+impl FolderDisk {
     /// `None` where the system does not tell.
     fn find(folder: &Path) -> Option<Self> {
         let folder = folder.canonicalize().ok()?;
@@ -117,8 +117,8 @@ mod tests {
         assert!(spill.check_disk(1 << 20, Measure::default(), Some(folder)).is_ok());
         let endless = u64::MAX / 2;
         // Linux tells; of other systems some may not.
-        assert!(Room::find(folder).is_some() || cfg!(not(target_os = "linux")));
-        if Room::find(folder).is_some() {
+        assert!(FolderDisk::find(folder).is_some() || cfg!(not(target_os = "linux")));
+        if FolderDisk::find(folder).is_some() {
             for work in [None, Some(folder)] {
                 let error = spill.check_disk(endless, Measure::default(), work).unwrap_err();
                 assert!(matches!(error, Error::TooLittleDisk { .. }), "{error}");

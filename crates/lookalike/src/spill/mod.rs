@@ -3,7 +3,7 @@
 //! ```text
 //! Budget        the memory of a job, reserved by name
 //! Spill         the budget and the folder of temporary files
-//! Column        an array that grows, in memory until it is told to go to a file, then an Array that is read
+//! SpillColumn   an array that grows, in memory until it moves to a file, then an Array that is read
 //! PlacedColumn  an array of known length in a file, written and read in any order
 //! ExternalSort  items in any order, sorted runs, one sorted Array
 //! ```
@@ -38,7 +38,7 @@ mod sort;
 mod spill;
 
 pub(crate) use budget::{Budget, Granted, Share};
-pub(crate) use column::{BUFFER_BYTES, Column, ColumnState, Location};
+pub(crate) use column::{BUFFER_BYTES, ColumnState, Location, SpillColumn};
 pub(crate) use disk::free_bytes;
 pub(crate) use large_pages::ask_for_large_pages;
 pub(crate) use placed::PlacedColumn;

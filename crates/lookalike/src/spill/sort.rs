@@ -1,6 +1,6 @@
 //! Sorting more items than memory holds: sorted runs in a file, merged into another.
 
-use super::{Column, Spill};
+use super::{Spill, SpillColumn};
 use crate::base::Result;
 use bytemuck::Pod;
 use lookalike_core::Array;
@@ -29,7 +29,7 @@ pub(crate) struct ExternalSort<'a, T> {
     repeats: Repeats,
     max_items: usize,
     held: Vec<T>,
-    runs: Column<T>,
+    runs: SpillColumn<T>,
     ends: Vec<usize>,
 }
 
@@ -37,7 +37,7 @@ impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
     /// An empty sort that holds at most `max_bytes` of items in memory.
     pub(crate) fn new(spill: &'a Spill, repeats: Repeats, max_bytes: usize) -> Self {
         let max_items = (max_bytes / size_of::<T>()).max(CHUNK_ITEMS);
-        Self { spill, repeats, max_items, held: Vec::new(), runs: Column::default(), ends: Vec::new() }
+        Self { spill, repeats, max_items, held: Vec::new(), runs: SpillColumn::default(), ends: Vec::new() }
     }
 
     pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
@@ -78,7 +78,7 @@ impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
         }
         let spill = self.spill;
         let mut chunk = Vec::with_capacity(CHUNK_ITEMS);
-        let mut merged = Column::in_file(spill)?;
+        let mut merged = SpillColumn::in_file(spill)?;
         self.for_each_sorted(|item| {
             chunk.push(item);
             if chunk.len() == CHUNK_ITEMS {
@@ -101,7 +101,7 @@ impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
         self.held = Vec::new();
         let items = self.runs.finish(self.spill)?;
         let mut last = None;
-        merge(Runs::new(&items, &self.ends), |item| {
+        merge(SortedRuns::new(&items, &self.ends), |item| {
             if self.repeats == Repeats::Dropped && last == Some(item) {
                 return Ok(());
             }
@@ -111,7 +111,7 @@ impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
     }
 }
 
-fn merge<T: Copy + Ord>(mut runs: Runs<'_, T>, mut visit: impl FnMut(T) -> Result<()>) -> Result<()> {
+fn merge<T: Copy + Ord>(mut runs: SortedRuns<'_, T>, mut visit: impl FnMut(T) -> Result<()>) -> Result<()> {
     let mut heads: BinaryHeap<Reverse<(T, usize)>> =
         (0..runs.len()).filter_map(|run| Some(Reverse((runs.next(run)?, run)))).collect();
     while let Some(mut head) = heads.peek_mut() {
@@ -128,24 +128,24 @@ fn merge<T: Copy + Ord>(mut runs: Runs<'_, T>, mut visit: impl FnMut(T) -> Resul
 
 /// The sorted runs of one array, each read forward on its own.
 #[derive(Debug)]
-struct Runs<'a, T> {
+struct SortedRuns<'a, T> {
     items: &'a Array<T>,
-    runs: Vec<Run<T>>,
+    runs: Vec<SortedRun<T>>,
 }
 
 #[derive(Debug)]
-struct Run<T> {
+struct SortedRun<T> {
     /// The items that are not copied yet.
     rest: Range<usize>,
     /// Copied items that are not consumed yet, in reverse.
     copied: Vec<T>,
 }
 
-impl<'a, T: Copy> Runs<'a, T> {
+impl<'a, T: Copy> SortedRuns<'a, T> {
     /// The runs that end at `ends`, each beginning at the end of the one before.
     fn new(items: &'a Array<T>, ends: &[usize]) -> Self {
         let starts = std::iter::once(0).chain(ends.iter().copied());
-        let run = |(start, &end): (usize, &usize)| Run { rest: start..end, copied: Vec::new() };
+        let run = |(start, &end): (usize, &usize)| SortedRun { rest: start..end, copied: Vec::new() };
         Self { items, runs: starts.zip(ends).map(run).collect() }
     }
 
@@ -155,7 +155,7 @@ impl<'a, T: Copy> Runs<'a, T> {
 
     /// The next item of a run, if there is one.
     fn next(&mut self, run: usize) -> Option<T> {
-        let Run { rest, copied } = &mut self.runs[run];
+        let SortedRun { rest, copied } = &mut self.runs[run];
         if copied.is_empty() {
             let end = rest.end.min(rest.start + CHUNK_ITEMS);
             copied.extend(self.items.slice(rest.start..end).iter().rev());

@@ -17,7 +17,7 @@ fn little() -> Spill {
 fn columns_give_back_what_was_put_in_before_and_after_they_move() {
     let spill = little();
     let items: Vec<u64> = (0..40_000).map(mix64).collect();
-    let mut column = Column::default();
+    let mut column = SpillColumn::default();
     for (number, chunk) in items.chunks(777).enumerate() {
         if number == 3 {
             column.move_to_file(&spill).unwrap();
@@ -33,12 +33,12 @@ fn columns_give_back_what_was_put_in_before_and_after_they_move() {
     for start in (0..items.len() - 100).step_by(99) {
         assert_eq!(array.slice(start..start + 100), &items[start..start + 100]);
     }
-    assert!(Column::<u64>::in_file(&spill).unwrap().finish(&spill).unwrap().is_empty());
+    assert!(SpillColumn::<u64>::in_file(&spill).unwrap().finish(&spill).unwrap().is_empty());
 }
 
 #[test]
 fn more_room_than_there_is_does_no_harm() {
-    let mut column = Column::<u64>::with_room_for(usize::MAX / 16);
+    let mut column = SpillColumn::<u64>::with_capacity_for(usize::MAX / 16);
     column.extend(&[1], &little()).unwrap();
     assert_eq!(column.len(), 1);
 }
@@ -69,8 +69,8 @@ fn placed_items_come_back_whoever_wrote_them_and_when() {
 }
 
 /// A complete array in a file with a name.
-fn named(path: &Path, spill: &Spill) -> Column<u64> {
-    let mut column = Column::named(path).unwrap();
+fn named(path: &Path, spill: &Spill) -> SpillColumn<u64> {
+    let mut column = SpillColumn::named(path).unwrap();
     column.extend(&(0..40_000).collect::<Vec<u64>>(), spill).unwrap();
     column
 }
@@ -117,7 +117,7 @@ fn a_mapped_file_that_others_change_is_noticed() {
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
     let spill = Spill::new(Budget::new(1 << 30), "/nonexistent/folder".into());
-    let error = Column::<u64>::in_file(&spill).unwrap_err();
+    let error = SpillColumn::<u64>::in_file(&spill).unwrap_err();
     assert_eq!(error.to_string(), "cannot write temporary data to /nonexistent/folder");
 }
 

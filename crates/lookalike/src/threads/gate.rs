@@ -86,7 +86,7 @@ mod tests {
                 sum += item;
                 Ok::<(), ()>(())
             };
-            assert_eq!(ordered_map(gate.items(0..100, |_| size), Pace::of(4), || (), work, add), Ok(()));
+            assert_eq!(ordered_map(gate.items(0..100, |_| size), Pace::for_threads(4), || (), work, add), Ok(()));
             assert_eq!(sum, 4950);
             assert!(most.into_inner() <= max_together, "items of {size}");
         }
@@ -97,6 +97,6 @@ mod tests {
         let gate = Gate::new(1);
         let work = |(): &mut (), passed: Passed<'_, u64>| passed.item;
         let stop = |item| if item < 20 { Ok(()) } else { Err(item) };
-        assert_eq!(ordered_map(gate.items(0.., |_| 5), Pace::of(4), || (), work, stop), Err(20));
+        assert_eq!(ordered_map(gate.items(0.., |_| 5), Pace::for_threads(4), || (), work, stop), Err(20));
     }
 }

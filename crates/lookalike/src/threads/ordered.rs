@@ -54,7 +54,7 @@ pub(crate) fn try_each<I: Send, E: Send>(
     threads: usize,
     work: impl Fn(I) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
-    ordered_map(items, Pace::of(threads), || (), |(), item| work(item), |done| done)
+    ordered_map(items, Pace::for_threads(threads), || (), |(), item| work(item), |done| done)
 }
 
 /// Results, and who may consume them.
@@ -196,7 +196,7 @@ mod tests {
             let mut seen = Vec::new();
             let done: Result<(), ()> = ordered_map(
                 0..500u64,
-                Pace::of(threads),
+                Pace::for_threads(threads),
                 || (),
                 |(), item| item * item,
                 |square| {
@@ -229,7 +229,7 @@ mod tests {
             first.get_or_insert(begun);
             Ok(())
         };
-        let done: Result<(), ()> = ordered_map(0..200, Pace::of(threads), || (), slow, consume);
+        let done: Result<(), ()> = ordered_map(0..200, Pace::for_threads(threads), || (), slow, consume);
         assert_eq!((done, first), (Ok(()), Some(threads * Pace::MIN_ITEMS)));
     }
 
@@ -239,8 +239,9 @@ mod tests {
             assert!(item != 7, "seven");
             item
         };
-        let whole =
-            std::panic::catch_unwind(|| ordered_map(0..1_000_000, Pace::of(3), || (), work, |_| Ok::<(), ()>(())));
+        let whole = std::panic::catch_unwind(|| {
+            ordered_map(0..1_000_000, Pace::for_threads(3), || (), work, |_| Ok::<(), ()>(()))
+        });
         assert!(whole.is_err());
     }
 
@@ -248,7 +249,7 @@ mod tests {
     fn an_error_ends_the_work() {
         let stopped = ordered_map(
             0..,
-            Pace::of(3),
+            Pace::for_threads(3),
             || (),
             |(), item: u64| item,
             |item| if item < 40 { Ok(()) } else { Err(item) },

@@ -13,20 +13,20 @@ impl Pace {
     pub(crate) const MIN_ITEMS: usize = 3;
     /// Maximum number of items under way for each thread: while one takes long, the other threads run ahead so far.
     pub(super) const MAX_ITEMS: usize = 16;
-    /// Room, in items for each item under way, from which on threads may run ahead.
+    /// Minimum number of items that fit in memory for each item under way, if threads are to run ahead.
     const PLENTY: usize = 8;
 
-    /// `threads` threads, with few items under way.
-    pub(crate) fn of(threads: usize) -> Self {
+    /// Pace of `threads` threads, with few items under way.
+    pub(crate) fn for_threads(threads: usize) -> Self {
         Self { threads, max_items: threads * Self::MIN_ITEMS }
     }
 
-    /// Pace of at most `max_threads` threads, fewer if there is no room for their items. `room` is in items of the
-    /// usual size. Threads run ahead of one that is held up only if there is plenty of room, because such items are
-    /// larger.
-    pub(crate) fn within(room: usize, max_threads: usize) -> Self {
-        let threads = (room / Self::MIN_ITEMS).clamp(1, max_threads);
-        let max_items = (room / Self::PLENTY).clamp(threads * Self::MIN_ITEMS, threads * Self::MAX_ITEMS);
+    /// Pace of at most `max_threads` threads, fewer if their items do not fit in memory, which has `available` items
+    /// of the usual size. Threads run ahead of one that is held up only if there is plenty of memory, because such
+    /// items are larger.
+    pub(crate) fn within(available: usize, max_threads: usize) -> Self {
+        let threads = (available / Self::MIN_ITEMS).clamp(1, max_threads);
+        let max_items = (available / Self::PLENTY).clamp(threads * Self::MIN_ITEMS, threads * Self::MAX_ITEMS);
         Self { threads, max_items }
     }
 
@@ -45,8 +45,8 @@ mod tests {
     fn more_items_wait_where_there_is_room_and_fewer_threads_work_where_there_is_not() {
         assert_eq!(Pace::within(1000, 2), Pace { threads: 2, max_items: 2 * Pace::MAX_ITEMS });
         assert_eq!(Pace::within(80, 2), Pace { threads: 2, max_items: 10 });
-        assert_eq!(Pace::within(7, 8), Pace::of(2));
-        assert_eq!(Pace::within(0, 8), Pace::of(1));
+        assert_eq!(Pace::within(7, 8), Pace::for_threads(2));
+        assert_eq!(Pace::within(0, 8), Pace::for_threads(1));
         assert_eq!(Pace::within(1000, 8).with_threads(1), Pace { threads: 1, max_items: Pace::MAX_ITEMS });
     }
 }

@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 pub(crate) struct Copies {
     listing: Listing,
     pub(crate) records: Records,
-    /// By document.
+    /// Checksums by document.
     sums: Vec<DocumentSums>,
 }
 

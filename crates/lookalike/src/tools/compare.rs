@@ -38,29 +38,29 @@ pub enum ComparedAs {
 ///
 /// # Errors
 /// If one cannot be found or read, or features, measure and fingerprints do not fit each other; if it does not go on.
-pub(crate) fn compare(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<Compared> {
-    asked.measure.map_or(Ok(()), Measure::check)?;
-    let (verdict, found) = match (asked.inputs.fingerprints, asked.measure) {
+pub(crate) fn compare(request: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<Compared> {
+    request.measure.map_or(Ok(()), Measure::check)?;
+    let (verdict, found) = match (request.inputs.fingerprints, request.measure) {
         (Some(fingerprints), _) => {
-            let (verdict, found) = compare_bits(asked, fingerprints)?;
+            let (verdict, found) = compare_bits(request, fingerprints)?;
             (verdict, ComparedAs::Bits(found))
         }
-        (None, _) if asked.inputs.vectors == GivenVectors::Signatures => {
+        (None, _) if request.inputs.vectors == GivenVectors::Signatures => {
             return Err(SignatureError::TextsNeeded { asked: OfTexts::Comparison }.into());
         }
-        (None, _) if asked.inputs.vectors.are_given() => {
-            let (verdict, found) = compare_vectors(asked)?;
+        (None, _) if request.inputs.vectors.are_given() => {
+            let (verdict, found) = compare_vectors(request)?;
             (verdict, ComparedAs::Vectors(found))
         }
         (None, Some(Measure::Cosine(cosine))) => {
-            let (verdict, found) = compare_terms(asked, cosine)?;
+            let (verdict, found) = compare_terms(request, cosine)?;
             (Some(verdict), ComparedAs::Terms(found))
         }
         (None, _) => {
-            let (verdict, found) = compare_sets(asked, goes_on)?;
+            let (verdict, found) = compare_sets(request, goes_on)?;
             (verdict, ComparedAs::Sets(Box::new(found)))
         }
     };
-    let names = asked.sides.each_ref().map(|side| side.name().to_owned());
-    Ok(Compared { names, verdict: asked.measure.zip(verdict), found })
+    let names = request.sides.each_ref().map(|side| side.name().to_owned());
+    Ok(Compared { names, verdict: request.measure.zip(verdict), found })
 }

@@ -16,14 +16,14 @@ const SHOWN: usize = 10;
 
 /// Both points. A name that stands for no document is parsed by `push_given`, which returns false if it is no point.
 fn points(
-    asked: &Comparing,
+    request: &Comparing,
     features: &Features,
     push_given: impl Fn(&str, &mut Extractor, &mut ElementSets) -> Result<bool>,
 ) -> Result<ElementSets> {
-    let finder = Finder::new(&asked.inputs, asked.inputs.fields())?;
+    let finder = Finder::new(&request.inputs, request.inputs.fields())?;
     let mut sets = ElementSets::new();
     let mut extractor = features.extractor(Kernel::detect());
-    for side in &asked.sides {
+    for side in &request.sides {
         match side.content(&finder) {
             Err(error @ Error::NotADocument { .. }) => {
                 if !push_given(side.name(), &mut extractor, &mut sets)? {
@@ -54,9 +54,9 @@ pub struct ComparedBits {
 ///
 /// # Errors
 /// If one cannot be found or read, or has another width.
-pub(super) fn compare_bits(asked: &Comparing, fingerprints: Fingerprints) -> Result<(Option<Verdict>, ComparedBits)> {
+pub(super) fn compare_bits(request: &Comparing, fingerprints: Fingerprints) -> Result<(Option<Verdict>, ComparedBits)> {
     let width = fingerprints.width;
-    let sets = points(asked, &Features::Bits { width }, |name, extractor, sets| match extractor.push(name, sets) {
+    let sets = points(request, &Features::Bits { width }, |name, extractor, sets| match extractor.push(name, sets) {
         Err(CoreError::NotBits(NotBits::NotHexadecimal { .. })) => Ok(false),
         pushed => Ok(pushed.map(|_| true)?),
     })?;
@@ -64,7 +64,7 @@ pub(super) fn compare_bits(asked: &Comparing, fingerprints: Fingerprints) -> Res
     let digits = [a, b].map(|bits| bits_to_text(bits, width));
     let differing = differing_bits(a, b, width);
     let bits = DifferingBits { differing: differing.len() as u32, width };
-    let verdict = asked.measure.and_then(Measure::hamming).map(|hamming| Verdict::of_bits(hamming, bits));
+    let verdict = request.measure.and_then(Measure::hamming).map(|hamming| Verdict::of_bits(hamming, bits));
     Ok((verdict, ComparedBits { digits, width, differing }))
 }
 
@@ -88,8 +88,8 @@ pub struct ComparedVectors {
 ///
 /// # Errors
 /// If one cannot be found or read, or they have different numbers of dimensions.
-pub(super) fn compare_vectors(asked: &Comparing) -> Result<(Option<Verdict>, ComparedVectors)> {
-    let sets = points(asked, &Features::Vector, |name, extractor, sets| match vector_of_json(name) {
+pub(super) fn compare_vectors(request: &Comparing) -> Result<(Option<Verdict>, ComparedVectors)> {
+    let sets = points(request, &Features::Vector, |name, extractor, sets| match vector_of_json(name) {
         Err(_) => Ok(false),
         Ok(vector) => Ok(extractor.push(vector, sets).map(|_| true)?),
     })?;
@@ -102,7 +102,7 @@ pub(super) fn compare_vectors(asked: &Comparing) -> Result<(Option<Verdict>, Com
     if a.dimensions() != b.dimensions() {
         return Err(Contradiction::DimensionsOfTwo { found: both.map(Vector::dimensions) }.into());
     }
-    let verdict = asked.measure.and_then(|measure| Verdict::of_vectors(measure, words));
+    let verdict = request.measure.and_then(|measure| Verdict::of_vectors(measure, words));
     let kernel = Kernel::detect();
     let compared = ComparedVectors {
         dimensions: a.dimensions(),

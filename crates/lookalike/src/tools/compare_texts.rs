@@ -18,11 +18,11 @@ use lookalike_io::sources::{FieldNames, MainContent};
 const SEED: u64 = 1;
 
 /// Both contents, left first.
-fn contents<'a>(asked: &'a Comparing, features: &Features) -> Result<[Content<'a>; 2]> {
-    let finder = Finder::new(&asked.inputs, asked.inputs.fields_compared(features))?;
-    let [left, right] = &asked.sides;
+fn contents<'a>(request: &'a Comparing, features: &Features) -> Result<[Content<'a>; 2]> {
+    let finder = Finder::new(&request.inputs, request.inputs.fields_compared(features))?;
+    let [left, right] = &request.sides;
     let contents = [left.content(&finder)?, right.content(&finder)?];
-    finder.check_said(features)?;
+    finder.check_settings_used(features)?;
     Ok(contents)
 }
 
@@ -39,38 +39,38 @@ pub struct ComparedSets {
 ///
 /// # Errors
 /// If one cannot be found or read, or the fingerprints cannot be selected from such features.
-pub(super) fn compare_sets(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<(Option<Verdict>, ComparedSets)> {
-    let Comparing { inputs, select, .. } = asked;
-    let features = inputs.features(&asked.features);
+pub(super) fn compare_sets(request: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<(Option<Verdict>, ComparedSets)> {
+    let Comparing { inputs, select, .. } = request;
+    let features = inputs.features(&request.features);
     if features == Features::WholeText {
         return Err(Contradiction::NotForWholeTexts { found: WholeTextConflict::ComparedPassages }.into());
     }
     features.check()?;
     select.map_or(Ok(()), |select| select.check(features.shingle()))?;
-    let [left, right] = contents(asked, &features)?;
+    let [left, right] = contents(request, &features)?;
     let mut comparison =
-        evidence::compare_while(&features, asked.min_match, [left.borrowed(), right.borrowed()], goes_on)?;
+        evidence::compare_while(&features, request.min_match, [left.borrowed(), right.borrowed()], goes_on)?;
     if !goes_on() {
         return Err(Error::Interrupted { is_resumable: false });
     }
     if comparison.are_identical && features.text().main_content {
-        comparison.are_identical = are_pages_identical(asked, &features)?;
+        comparison.are_identical = are_pages_identical(request, &features)?;
     }
-    if asked.measure.is_some_and(|measure| measure.contained().is_some()) {
+    if request.measure.is_some_and(|measure| measure.contained().is_some()) {
         // The figures are those of the verdict: a text shorter than a shingle is looked for in the other, as jobs do.
         let mut overlaps = TokenOverlaps::new(&features, Kernel::detect()).with_short(ShortTokens::LookedUp);
         comparison.overlap = overlaps.overlap(&left, &right)?;
     }
-    let verdict = asked.measure.map(|measure| comparison.verdict(measure, comparison.overlap));
+    let verdict = request.measure.map(|measure| comparison.verdict(measure, comparison.overlap));
     let estimates = select.map(|select| Ok::<_, Error>((select, estimate(select, [&left, &right], &features)?)));
     Ok((verdict, ComparedSets { comparison, estimates: estimates.transpose()? }))
 }
 
 /// True if two pages with the same article are equal in the rest as well.
-fn are_pages_identical(asked: &Comparing, features: &Features) -> Result<bool> {
-    let fields = FieldNames { main_content: MainContent::Whole, ..asked.inputs.fields_compared(features) };
-    let finder = Finder::new(&asked.inputs, fields)?;
-    let [left, right] = &asked.sides;
+fn are_pages_identical(request: &Comparing, features: &Features) -> Result<bool> {
+    let fields = FieldNames { main_content: MainContent::Whole, ..request.inputs.fields_compared(features) };
+    let finder = Finder::new(&request.inputs, fields)?;
+    let [left, right] = &request.sides;
     Ok(left.content(&finder)? == right.content(&finder)?)
 }
 
@@ -99,17 +99,17 @@ pub struct ComparedTerms {
 ///
 /// # Errors
 /// If a document or the file of document frequencies cannot be found or read, or the file is of other features.
-pub(super) fn compare_terms(asked: &Comparing, cosine: Cosine) -> Result<(Verdict, ComparedTerms)> {
+pub(super) fn compare_terms(request: &Comparing, cosine: Cosine) -> Result<(Verdict, ComparedTerms)> {
     let weights = cosine.weights;
-    let features = &asked.features;
+    let features = &request.features;
     // Items with counts are no bag that was asked for.
     if features.shingle().multiplicity == Multiplicity::Bag {
         return Err(Contradiction::BagAndWeights.into());
     }
-    let features = asked.inputs.features(features).with_multiplicity(weights.multiplicity());
+    let features = request.inputs.features(features).with_multiplicity(weights.multiplicity());
     features.check()?;
-    let frequencies = asked.idf.as_deref().map(|path| read_frequencies(path, &features)).transpose()?;
-    let [left, right] = contents(asked, &features)?;
+    let frequencies = request.idf.as_deref().map(|path| read_frequencies(path, &features)).transpose()?;
+    let [left, right] = contents(request, &features)?;
     let found =
         evidence::compare_terms(&features, (weights, frequencies.as_ref()), [left.borrowed(), right.borrowed()], SEED)?;
     let verdict = found.verdict(cosine, [&left.stored(), &right.stored()]);

@@ -12,10 +12,10 @@
 //!
 //! Ids are given anew, by the rule of the corpus ([`qualified_id`]), so an id that a job of the same inputs has printed
 //! is found again. The ids of a job of more inputs name sources by more folders, and are recognized as far as they say
-//! by themselves which document of this source is meant ([`WantedDocument::may_mean`]).
+//! by themselves which document of this source is meant ([`RequestedDocument::may_mean`]).
 
 use crate::base::{Error, Result};
-use crate::corpus::{check_gitignore, check_said, fields_of_first, row_count};
+use crate::corpus::{check_gitignore, check_settings_used, fields_of_first, row_count};
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::Content;
 use lookalike_core::text::Items;
@@ -87,10 +87,10 @@ impl<'a> Finder<'a> {
     /// Checks that what is said of inputs is about some source that a document was looked for in.
     ///
     /// # Errors
-    /// Those of [`check_said`].
-    pub(super) fn check_said(&self, features: &Features) -> Result<()> {
+    /// Those of [`check_settings_used`].
+    pub(super) fn check_settings_used(&self, features: &Features) -> Result<()> {
         check_gitignore(self.may_have_gitignore.get(), self.inputs)?;
-        check_said(&[], &self.seen.borrow(), self.inputs, features)
+        check_settings_used(&[], &self.seen.borrow(), self.inputs, features)
     }
 
     /// A document that a path names, or a path and an id.
@@ -166,7 +166,7 @@ impl<'a> Finder<'a> {
 
     /// The document with an id among those of some sources, which the user knows as `shown`.
     fn by_id(&self, found: &Discovered, shown: &Path, id: &str) -> Result<Content<'static>> {
-        let wanted = WantedDocument { id, is_only_source: found.sources.len() == 1, fields: &self.fields };
+        let wanted = RequestedDocument { id, is_only_source: found.sources.len() == 1, fields: &self.fields };
         let mut search = DocumentSearch::default();
         let mut failed = None;
         for block in Blocks::new(&found.sources, &self.fields, self.inputs.max_document_bytes) {
@@ -213,7 +213,7 @@ struct TakenIds(HashMap<String, usize>);
 /// The name of a document.
 struct UniqueId {
     id: String,
-    /// Whether no earlier document of its source has its own id.
+    /// Returns whether no earlier document of its source has its own id.
     is_first_of_source: bool,
 }
 
@@ -237,14 +237,14 @@ impl TakenIds {
 }
 
 /// The id of a document, and its surroundings.
-struct WantedDocument<'a> {
+struct RequestedDocument<'a> {
     id: &'a str,
     /// True if there is no other source.
     is_only_source: bool,
     fields: &'a FieldNames,
 }
 
-impl WantedDocument<'_> {
+impl RequestedDocument<'_> {
     /// True if a document that is called otherwise here may be meant: by a job of more inputs, or by a person.
     fn may_mean(&self, document: &Document<'_>, named: &UniqueId, source: &Source) -> bool {
         let id = self.id;
@@ -281,7 +281,7 @@ impl DocumentSearch {
     fn look_at(
         &mut self,
         document: Document<'_>,
-        wanted: &WantedDocument<'_>,
+        wanted: &RequestedDocument<'_>,
         index: usize,
         source: &Source,
     ) -> Result<()> {
@@ -301,7 +301,7 @@ impl DocumentSearch {
     }
 
     /// Adds a row to the group that is looked for, if it is one of it.
-    fn look_at_row(&mut self, row: &Document<'_>, wanted: &WantedDocument<'_>, source: &Source) -> Result<()> {
+    fn look_at_row(&mut self, row: &Document<'_>, wanted: &RequestedDocument<'_>, source: &Source) -> Result<()> {
         let count = match row_count(row, wanted.fields) {
             Ok(count) => count,
             Err(problem) => {

@@ -42,13 +42,13 @@ struct ClusterGroup<'a> {
 
 /// Destination of clusters, and their number.
 pub(crate) struct ClusterOutput {
-    target: Target,
+    target: ClusterTarget,
     /// Number of clusters that are listed, the largest ones; `None` for all.
     top: Option<NonZeroUsize>,
 }
 
 /// Files are staging files until they are published.
-enum Target {
+enum ClusterTarget {
     Rows(RowWriter),
     Json(Box<AtomicFile>),
     Report,
@@ -73,13 +73,16 @@ impl ClusterOutput {
             (path, clusters.unwrap_or(extension))
         };
         let target = match path.map(layout) {
-            None => Target::Report,
-            Some((path, ClusterLayout::Rows)) => {
-                Target::Rows(RowWriter::create_with(path, row_format, &ClusterRow::header(row_sources), staging)?)
-            }
+            None => ClusterTarget::Report,
+            Some((path, ClusterLayout::Rows)) => ClusterTarget::Rows(RowWriter::create_with(
+                path,
+                row_format,
+                &ClusterRow::header(row_sources),
+                staging,
+            )?),
             Some((path, ClusterLayout::Json)) => {
                 RecordFormat::JsonArray.check_extension(path)?;
-                Target::Json(Box::new(AtomicFile::create_with(path, staging)?))
+                ClusterTarget::Json(Box::new(AtomicFile::create_with(path, staging)?))
             }
         };
         Ok(Self { target, top })
@@ -87,7 +90,7 @@ impl ClusterOutput {
 
     /// Lets rows say what they depend on, where their format has a place for it.
     pub(crate) fn describe(mut self, basis: &str) -> Self {
-        if let Target::Rows(writer) = &mut self.target {
+        if let ClusterTarget::Rows(writer) = &mut self.target {
             writer.describe(basis);
         }
         self
@@ -123,9 +126,9 @@ impl ClusterOutput {
             wanted.truncate(top.get());
         }
         let file = match self.target {
-            Target::Rows(writer) => write_rows(writer, names, &wanted, session)?,
-            Target::Json(file) => write_array(*file, names, &wanted, session)?,
-            Target::Report => return Ok(ListedClusters { file: None, listed: listed(names, &wanted) }),
+            ClusterTarget::Rows(writer) => write_rows(writer, names, &wanted, session)?,
+            ClusterTarget::Json(file) => write_array(*file, names, &wanted, session)?,
+            ClusterTarget::Report => return Ok(ListedClusters { file: None, listed: listed(names, &wanted) }),
         };
         Ok(ListedClusters { file: Some(file), listed: Vec::new() })
     }

@@ -3,7 +3,7 @@
 use super::rows::RowNames;
 use crate::base::Result;
 use crate::corpus::Corpus;
-use crate::decide::{PackedPair, Pairs};
+use crate::decide::{FoldedPairs, PackedPair};
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
 use lookalike_core::comparison::{EqualSets, Measure, VerifiedPair};
@@ -65,7 +65,12 @@ impl<'a> FoundPairs<'a> {
     ///
     /// # Errors
     /// If temporary files cannot be written, or the job is cancelled.
-    pub(crate) fn new(pairs: &'a Pairs, corpus: &'a Corpus, measure: Measure, session: &Session<'_>) -> Result<Self> {
+    pub(crate) fn new(
+        pairs: &'a FoldedPairs,
+        corpus: &'a Corpus,
+        measure: Measure,
+        session: &Session<'_>,
+    ) -> Result<Self> {
         let members = pairs.groups.members();
         let neighbours = Neighbours::new(pairs, &members, session)?;
         Ok(Self { corpus, measure, groups: &pairs.groups, members, neighbours })
@@ -108,7 +113,7 @@ impl<'a> FoundPairs<'a> {
     fn partners_of(&self, a: DocId) -> std::vec::IntoIter<PairLocation> {
         let group = self.groups.representative(a);
         let references = self.corpus.listing.references;
-        let neighbours = self.neighbours.of(group).map(|(number, group)| (group, Some(number)));
+        let neighbours = self.neighbours.of_group(group).map(|(number, group)| (group, Some(number)));
         let mut partners = Vec::new();
         for (group, groups) in [(group, None)].into_iter().chain(neighbours) {
             let members = self.members.get(group.index());
@@ -154,7 +159,7 @@ struct Neighbours<'a> {
 }
 
 impl<'a> Neighbours<'a> {
-    fn new(pairs: &'a Pairs, members: &Ragged<DocId>, session: &Session<'_>) -> Result<Self> {
+    fn new(pairs: &'a FoldedPairs, members: &Ragged<DocId>, session: &Session<'_>) -> Result<Self> {
         let spill = &session.spill;
         let groups = pairs.groups.len();
         let mut turned = ExternalSort::new(spill, Repeats::Kept, spill.budget().share(Share::PairsBothWays));
@@ -178,7 +183,7 @@ impl<'a> Neighbours<'a> {
 
     /// The neighbours of a group, each with the number of the pair: pairs that were turned round have their numbers
     /// behind all others.
-    fn of(&self, group: DocId) -> impl Iterator<Item = (usize, DocId)> {
+    fn of_group(&self, group: DocId) -> impl Iterator<Item = (usize, DocId)> {
         let range = |starts: &[u64]| starts[group.index()] as usize..starts[group.index() + 1] as usize;
         let pairs = range(&self.starts);
         let turned = range(self.turned.offsets());

@@ -25,6 +25,6 @@ pub(crate) use pairs::{ListedPairs, PairCounter, PairOutput};
 pub(crate) use records::{
     CutRecords, Outcome, RecordOutput, check_annotations, check_editable, family_sizes, write_records,
 };
-pub(crate) use rows::{AnswerOutput, RowNames, RowOutput, add_passages, passage_rows, write_removed};
+pub(crate) use rows::{AnswerOutput, RowDestination, RowNames, add_passages, passage_rows, write_removed};
 pub use stored_corpus::Replacing;
 pub(crate) use stored_corpus::{Known, StoredCorpus, give_resources, temporary_index, written};

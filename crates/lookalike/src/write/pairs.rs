@@ -2,10 +2,10 @@
 
 use super::found_pairs::{FoundPair, FoundPairs, PairLocation};
 use super::pair_sample::{MostSimilar, PairSample, SampledPair};
-use super::rows::{RowNames, RowOutput};
+use super::rows::{RowDestination, RowNames};
 use crate::base::{Result, Stage};
 use crate::corpus::Corpus;
-use crate::decide::{Pairs, SimilarityBins};
+use crate::decide::{FoldedPairs, SimilarityBins};
 use crate::job::Outputs;
 use crate::run::Session;
 use crate::threads::ordered_map;
@@ -25,7 +25,7 @@ const BYTES_BESIDE_NAMES: usize = 1 << 7;
 
 /// Destination of the rows of pairs, and their number.
 pub(crate) struct PairOutput {
-    rows: RowOutput<PairRow<'static>>,
+    rows: RowDestination<PairRow<'static>>,
     /// `None` if all pairs are listed.
     most_similar: Option<MostSimilar>,
     /// Number of all pairs by similarity, and a sample for the page if there is to be one.
@@ -73,7 +73,7 @@ impl PairOutput {
     /// Begins the file of rows, or the list in the report if there is no path.
     pub(crate) fn create(path: Option<&Path>, outputs: &Outputs, measure: Measure, staging: &Staging) -> Result<Self> {
         let figure = measure.figure();
-        let rows = RowOutput::create(path, outputs, &PairRow::header(figure, outputs.row_sources), staging)?;
+        let rows = RowDestination::create(path, outputs, &PairRow::header(figure, outputs.row_sources), staging)?;
         let most_similar = outputs.top.map(MostSimilar::new);
         Ok(Self { rows, most_similar, counts: PairCounter::new(outputs, figure), measure })
     }
@@ -96,7 +96,7 @@ impl PairOutput {
         self,
         names: &RowNames<'_>,
         corpus: &Corpus,
-        pairs: &Pairs,
+        pairs: &FoldedPairs,
         session: &Session<'_>,
     ) -> Result<ListedPairs> {
         let documents = corpus.listing.len();
@@ -120,8 +120,8 @@ impl PairOutput {
     /// The encoder of all rows; `None` if they go to the report, or only some are listed.
     fn encoder(&self) -> Option<RowEncoder> {
         match &self.rows {
-            RowOutput::File(writer) if self.most_similar.is_none() => Some(writer.encoder()),
-            RowOutput::File(_) | RowOutput::Report(_) => None,
+            RowDestination::File(writer) if self.most_similar.is_none() => Some(writer.encoder()),
+            RowDestination::File(_) | RowDestination::Report(_) => None,
         }
     }
 }
@@ -155,7 +155,7 @@ impl PairListing<'_> {
         pairs.iter().for_each(|&pair| self.output.counts.add(pair));
         match (&mut self.output.most_similar, &mut self.output.rows, rows) {
             (Some(most_similar), _, _) => pairs.iter().for_each(|&pair| most_similar.offer(pair)),
-            (None, RowOutput::File(writer), Some(rows)) => writer.append(rows)?,
+            (None, RowDestination::File(writer), Some(rows)) => writer.append(rows)?,
             (None, _, _) => self.list(&pairs)?,
         }
         if let Some(last) = pairs.last() {

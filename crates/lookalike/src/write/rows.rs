@@ -19,14 +19,14 @@ use std::borrow::Cow;
 use std::path::Path;
 
 /// Destination of the rows of a job.
-pub(crate) enum RowOutput<R> {
+pub(crate) enum RowDestination<R> {
     /// A file, in its staging file until it is published.
     File(RowWriter),
     /// The report of the job.
     Report(Vec<R>),
 }
 
-impl<R> RowOutput<R> {
+impl<R> RowDestination<R> {
     /// Begins the file of rows, or the list in the report if there is no path.
     pub(crate) fn create(path: Option<&Path>, outputs: &Outputs, header: &[Column], staging: &Staging) -> Result<Self> {
         let Some(path) = path else { return Ok(Self::Report(Vec::new())) };
@@ -60,7 +60,7 @@ impl<R> RowOutput<R> {
 
 /// Destination of the answers of a search.
 pub(crate) struct AnswerOutput {
-    rows: RowOutput<AnswerRow<'static>>,
+    rows: RowDestination<AnswerRow<'static>>,
     /// Number of rows in the report that were shown.
     shown: usize,
 }
@@ -74,7 +74,7 @@ impl AnswerOutput {
         fields: AnswerFields,
         staging: &Staging,
     ) -> Result<Self> {
-        let rows = RowOutput::create(path, outputs, &AnswerRow::header(figure, fields), staging)?;
+        let rows = RowDestination::create(path, outputs, &AnswerRow::header(figure, fields), staging)?;
         Ok(Self { rows, shown: 0 })
     }
 
@@ -85,8 +85,8 @@ impl AnswerOutput {
     /// Shows the rows so far to who reads them while they are written, or waits for them at a terminal.
     pub(crate) fn show(&mut self, progress: &dyn Progress) -> Result<()> {
         match &mut self.rows {
-            RowOutput::File(writer) => writer.show()?,
-            RowOutput::Report(rows) => {
+            RowDestination::File(writer) => writer.show()?,
+            RowDestination::Report(rows) => {
                 progress.answered(&rows[self.shown..]);
                 self.shown = rows.len();
             }
@@ -102,7 +102,7 @@ impl AnswerOutput {
 
 /// Adds all passages of a document, source by source; or a row that says that it has none.
 pub(crate) fn add_passages<'n>(
-    output: &mut RowOutput<SourceRow<'static>>,
+    output: &mut RowDestination<SourceRow<'static>>,
     found: &Attribution,
     name_of: impl Fn(DocId) -> &'n str,
 ) -> Result<()> {

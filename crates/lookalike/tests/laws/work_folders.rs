@@ -45,16 +45,16 @@ struct Finished {
 static FINISHED: LazyLock<[Finished; 3]> = LazyLock::new(|| {
     let keepers = Rule::Keepers { keep: Order::Highest { field: "score".to_owned() } };
     [
-        Finished::of(keepers, Method::default()),
-        Finished::of(Rule::Pairs, Method::MinHash(MinHash::default())),
-        Finished::of(Rule::Against, Method::Exact),
+        Finished::new(keepers, Method::default()),
+        Finished::new(Rule::Pairs, Method::MinHash(MinHash::default())),
+        Finished::new(Rule::Against, Method::Exact),
     ]
 });
 
 impl Finished {
     /// Job over a folder of records, packed and not, and texts; [`Rule::Against`] compares records, some in columns,
     /// with those of a file.
-    fn of(rule: Rule, method: Method) -> Self {
+    fn new(rule: Rule, method: Method) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let text = |number: usize| (number / 2..number / 2 + 20).map(|word| format!("w{word} ")).collect::<String>();

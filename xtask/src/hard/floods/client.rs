@@ -12,12 +12,12 @@ pub(super) const WRITE: &str = "write-write-write-write";
 
 pub(super) type Address = SocketAddr;
 
-/// How a body is sent.
+/// Way in which a body is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sending {
-    /// At once, with its length.
+    /// The whole body, with its length.
     Whole,
-    /// At once, in chunks.
+    /// The whole body, in chunks.
     Chunked,
     /// A megabyte a tenth of a second, with its length.
     Slow,

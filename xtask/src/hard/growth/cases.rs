@@ -4,7 +4,7 @@ use super::shapes::Shape;
 
 /// A command on a shape.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Case {
+pub(super) struct GrowthCase {
     pub(super) shape: Shape,
     /// Items of the smallest input; the others have twice and four times as many.
     pub(super) items: u64,
@@ -12,7 +12,7 @@ pub(super) struct Case {
     pub(super) arguments: &'static str,
     /// A command that is run before, and not measured; its outputs are anywhere but in `out`.
     pub(super) before: Option<&'static str>,
-    /// Whether an error is right: the answer is too large.
+    /// `true` if an error is right: the answer is too large.
     pub(super) is_refused: bool,
     /// The memory budget.
     pub(super) budget_mib: u64,
@@ -62,16 +62,16 @@ const OF_VECTORS: &[&str] = &[
     "index create out/index {in} --vector v -t 0.9",
 ];
 
-fn case(shape: Shape, items: u64, arguments: &'static str) -> Case {
-    Case { shape, items, arguments, before: None, is_refused: false, budget_mib: BUDGET_MIB }
+fn case(shape: Shape, items: u64, arguments: &'static str) -> GrowthCase {
+    GrowthCase { shape, items, arguments, before: None, is_refused: false, budget_mib: BUDGET_MIB }
 }
 
 /// A command whose answer is quadratic, and refused before it is found or written.
-fn refused(shape: Shape, items: u64, arguments: &'static str) -> Case {
-    Case { is_refused: true, ..case(shape, items, arguments) }
+fn refused(shape: Shape, items: u64, arguments: &'static str) -> GrowthCase {
+    GrowthCase { is_refused: true, ..case(shape, items, arguments) }
 }
 
-pub(super) fn all() -> Vec<Case> {
+pub(super) fn all() -> Vec<GrowthCase> {
     let mut cases = Vec::new();
     let mut add = |shape: Shape, items: u64, all: &[&'static str]| {
         cases.extend(all.iter().map(|arguments| case(shape, items, arguments)));
@@ -92,12 +92,12 @@ pub(super) fn all() -> Vec<Case> {
     cases.push(refused(Shape::EqualSignatures, 50_000, of_signatures));
     for (shape, items) in [(Shape::Equal, 20_000), (Shape::OneWordApart, 10_000)] {
         let sources = case(shape, items, "sources {in} -o out/passages.csv");
-        cases.push(Case { budget_mib: BUDGET_OF_SOURCES_MIB, ..sources });
+        cases.push(GrowthCase { budget_mib: BUDGET_OF_SOURCES_MIB, ..sources });
     }
     for items in [64, 500] {
         let search = "search {in} --in asked.index -o out/near.csv";
         let before = Some("index create asked.index {in} --method minhash");
-        cases.push(Case { before, ..case(Shape::Different, items, search) });
+        cases.push(GrowthCase { before, ..case(Shape::Different, items, search) });
     }
     cases
 }

@@ -21,7 +21,8 @@ const MIN_WIDTH: usize = 20;
 pub(super) fn write_columns(found: &Comparison, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}\n", heading(found))?;
     let column_width = (width().saturating_sub(GAP.len()) / 2).max(MIN_WIDTH);
-    let mut columns = TextColumns { width: column_width, sides: [TextColumn::default(), TextColumn::default()], out };
+    let mut columns =
+        TextColumns { width: column_width, sides: [WrappedColumn::default(), WrappedColumn::default()], out };
     let parts = shown_parts(found);
     for (number, part) in parts.iter().enumerate() {
         let (Aligned::Common(TextDifference { left, right }) | Aligned::Changed(TextDifference { left, right })) = part;
@@ -39,7 +40,7 @@ pub(super) fn write_columns(found: &Comparison, out: &mut impl Write) -> io::Res
 
 struct TextColumns<'o, W> {
     width: usize,
-    sides: [TextColumn; 2],
+    sides: [WrappedColumn; 2],
     out: &'o mut W,
 }
 
@@ -103,7 +104,7 @@ impl<W: Write> TextColumns<'_, W> {
 }
 
 #[derive(Default)]
-struct TextColumn {
+struct WrappedColumn {
     lines: Vec<ColumnLine>,
     /// True if white space stands between the last word and the next.
     is_behind_space: bool,
@@ -116,7 +117,7 @@ struct ColumnLine {
     used: usize,
 }
 
-impl TextColumn {
+impl WrappedColumn {
     /// Adds the words of a text, with a blank where it has white space.
     fn add_words(&mut self, text: &str, style: Style, width: usize) {
         for part in text.split_inclusive(char::is_whitespace) {

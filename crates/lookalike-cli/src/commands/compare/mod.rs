@@ -178,7 +178,7 @@ impl CompareArgs {
         let inputs = self.groups.apply_to(self.record.inputs(&self.among));
         let subject = self.text.subject(Subject::from_inputs(&inputs))?;
         let has_measure = inputs.points().is_none() || self.measure.is_given() || self.measure.has_limit();
-        let measure = has_measure.then(|| self.measure.noun(References::None, subject, None)).transpose()?;
+        let measure = has_measure.then(|| self.measure.to_measure(References::None, subject, None)).transpose()?;
         let weights = measure.and_then(Measure::weighted).map(|cosine| cosine.weights);
         ensure!(self.idf.is_none() || weights == Some(Weights::TfIdf), "--idf is for --weights tfidf");
         ensure!(

@@ -81,7 +81,7 @@ impl Curve<'_> {
     }
 }
 
-type Chart<'svg, 'text> = ChartContext<'svg, SVGBackend<'text>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type CurveChart<'svg, 'text> = ChartContext<'svg, SVGBackend<'text>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// Draws the curve into `path`, which is replaced only by a finished drawing.
 ///
@@ -139,7 +139,7 @@ fn legend_position(curve: &Curve<'_>) -> SeriesLabelPosition {
     if passes_under { SeriesLabelPosition::UpperLeft } else { SeriesLabelPosition::LowerRight }
 }
 
-fn draw_areas(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()> {
+fn draw_areas(chart: &mut CurveChart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()> {
     let threshold = curve.threshold;
     let probability = &curve.probability;
     let below = AreaSeries::new(curve.points(0.0, threshold), 0.0, FALSE_POSITIVES.mix(0.5));
@@ -152,7 +152,7 @@ fn draw_areas(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()>
     Ok(())
 }
 
-fn draw_lines(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()> {
+fn draw_lines(chart: &mut CurveChart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()> {
     let style = CURVE.stroke_width(4);
     let threshold = curve.threshold;
     let line = LineSeries::new(curve.points(0.0, 1.0), style);

@@ -209,20 +209,20 @@ fn parameters_indexes_and_signatures_have_hints() {
 
 #[test]
 fn what_is_said_for_nothing_is_left_out() {
-    for (said, expected) in [
-        (Said::Format, "; leave out --input-format"),
-        (Said::TextField(text()), "; leave out --text-field, or say what the files are (--input-format)"),
-        (Said::IdField(text()), "; leave out --id-field, or say what the files are (--input-format)"),
-        (Said::Fingerprints(text()), "; name files of records (--bits)"),
-        (Said::ScoreField(text()), "; leave out --score-field"),
-        (Said::ReferenceFields, "; leave out --against-text-field and --against-id-field"),
-        (Said::Encoding, "; leave out --encoding"),
-        (Said::Quotes, "; leave out --quote"),
-        (Said::Gitignore, "; leave out --gitignore"),
-        (Said::Html, "; leave out --strip-html"),
-        (Said::MainContent, "; leave out --main-content, or take texts of records for pages (--strip-html)"),
+    for (setting, expected) in [
+        (UnusedSetting::Format, "; leave out --input-format"),
+        (UnusedSetting::TextField(text()), "; leave out --text-field, or say what the files are (--input-format)"),
+        (UnusedSetting::IdField(text()), "; leave out --id-field, or say what the files are (--input-format)"),
+        (UnusedSetting::Fingerprints(text()), "; name files of records (--bits)"),
+        (UnusedSetting::ScoreField(text()), "; leave out --score-field"),
+        (UnusedSetting::ReferenceFields, "; leave out --against-text-field and --against-id-field"),
+        (UnusedSetting::Encoding, "; leave out --encoding"),
+        (UnusedSetting::Quotes, "; leave out --quote"),
+        (UnusedSetting::Gitignore, "; leave out --gitignore"),
+        (UnusedSetting::Html, "; leave out --strip-html"),
+        (UnusedSetting::MainContent, "; leave out --main-content, or take texts of records for pages (--strip-html)"),
     ] {
-        assert_eq!(hint_for(Error::SaidForNothing { said }), expected);
+        assert_eq!(hint_for(Error::UnusedSetting { setting }), expected);
     }
 }
 
@@ -258,7 +258,7 @@ fn saved_pairs_of_another_measure_name_its_flags() {
 
 #[test]
 fn contradictions_have_hints() {
-    let unsaid = |points, are_images| Contradiction::UnsaidPoints { path: path(), points, are_images };
+    let unnamed = |points, are_images| Contradiction::UnnamedPoints { path: path(), points, are_images };
     let needed = |expected| Contradiction::PointsNeeded { measure: Measure::default(), expected };
     let groups = |found| Contradiction::NotForGroups { found };
     let output = |other| Contradiction::OutputInUse { output: OutputKind::Records, path: path(), other };
@@ -299,10 +299,10 @@ fn contradictions_have_hints() {
             },
             "; leave it out (--items alone), or make it anew",
         ),
-        (unsaid(PointKind::Vectors, true), "; --features image-vector makes them of images"),
-        (unsaid(PointKind::Fingerprints, true), "; --features image-hash makes them of images"),
-        (unsaid(PointKind::Vectors, false), "; name their field: --vector FIELD"),
-        (unsaid(PointKind::Fingerprints, false), "; name their field: --bits FIELD"),
+        (unnamed(PointKind::Vectors, true), "; --features image-vector makes them of images"),
+        (unnamed(PointKind::Fingerprints, true), "; --features image-hash makes them of images"),
+        (unnamed(PointKind::Vectors, false), "; name their field: --vector FIELD"),
+        (unnamed(PointKind::Fingerprints, false), "; name their field: --bits FIELD"),
         (needed(PointKind::Fingerprints), "; say which: --bits FIELD, or --features image-hash for images"),
         (needed(PointKind::Vectors), "; say which: --vector FIELD, or --features image-vector for images"),
         (needed(PointKind::Signatures), ""),

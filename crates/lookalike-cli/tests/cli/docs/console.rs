@@ -61,7 +61,7 @@ pub(super) fn run_all(page: &Page) -> usize {
     commands.len()
 }
 
-/// Whether there is a curl that sends JSON by a flag: of version 7.82 or later.
+/// Returns whether there is a curl that sends JSON by a flag: of version 7.82 or later.
 fn has_curl() -> bool {
     Command::new("curl").args(["--json", "{}", "--version"]).output().is_ok_and(|told| told.status.success())
 }
@@ -107,12 +107,12 @@ pub(super) fn check(sandbox: &Sandbox, shown: &Shown, path: &str) {
     assert!(fits, "{path}: {}\n-- is shown to say\n{shown_lines}\n-- and says\n{said}", shown.command);
 }
 
-/// Whether a line says what ended a command; a record that was left out did not.
+/// Returns whether a line names the error that ended a command; a record that was left out did not.
 fn is_error(line: &str) -> bool {
     line.starts_with("lookalike: ") && !line.starts_with("lookalike: left out ")
 }
 
-/// Whether a command said what is shown, where `...` is any number of lines, at least one.
+/// Returns whether a command printed the lines shown, where `...` is any number of lines, at least one.
 fn fits(shown: &[String], said: &[&str]) -> bool {
     match shown {
         [] => said.is_empty(),

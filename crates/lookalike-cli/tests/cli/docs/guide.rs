@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// What blocks may hold: sessions that are run here, commands that cannot be, text, and code that other tests run.
+/// Languages of blocks: sessions that are run here, commands that cannot be, text, and code that other tests run.
 const LANGUAGES: [&str; 6] = ["console", "sh", "text", "python", "pycon", "rust"];
 
 /// Flags of cargo, curl and converters, which stand beside ours, and two that the page of messages shows to be refused.
@@ -71,14 +71,14 @@ fn flags_that_readme_and_guide_name_exist() {
     }
 }
 
-/// All words that begin with two hyphens and a letter.
+/// Words that begin with two hyphens and a letter.
 fn flags_in(text: &str) -> Vec<&str> {
     let is_part = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '-';
     let words = text.split(|sign: char| !is_part(sign));
     words.filter(|word| word.starts_with("--") && word.trim_matches('-').starts_with(char::is_alphabetic)).collect()
 }
 
-/// What stands in the first cell of a row of a table is a message, with `...` for what differs.
+/// Messages stand in the first cells of the rows of tables, with `...` for parts that differ.
 #[test]
 fn messages_that_the_guide_explains_exist() {
     let sources = sources_below(&root().join("crates"));
@@ -91,7 +91,7 @@ fn messages_that_the_guide_explains_exist() {
     assert!(rows.len() >= 20, "{} messages were found", rows.len());
 }
 
-/// All sources below a folder, with strings that go on in the next line in one.
+/// Sources below a folder, with strings that go on in the next line in one.
 fn sources_below(folder: &Path) -> String {
     let mut all = String::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -3,14 +3,14 @@
 use super::page::{Page, pages_in, root};
 use std::path::Path;
 
-/// All pages that people read, but the changelog and results of measurements, which are not edited once written.
+/// Pages that people read, but the changelog and results of measurements, which are not edited once written.
 fn pages() -> Vec<Page> {
     let named = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "fuzz/README.md"];
     let crates = ["lookalike-core", "lookalike-io", "lookalike-python"].map(|name| format!("crates/{name}/README.md"));
     named.into_iter().map(str::to_owned).chain(crates).chain(pages_in("docs")).map(|path| Page::read(&path)).collect()
 }
 
-/// What is wrong with a link of a page; `None` if it leads somewhere, or to the web.
+/// The fault of a link of a page; `None` if it leads somewhere, or to the web.
 fn problem(page: &Page, link: &str) -> Option<String> {
     if link.contains("://") {
         return None;

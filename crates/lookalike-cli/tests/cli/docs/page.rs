@@ -37,7 +37,7 @@ impl Page {
         &self.text
     }
 
-    /// All blocks between fences, in order.
+    /// Blocks between fences, in order.
     pub(super) fn fences(&self) -> Vec<Fence<'_>> {
         let mut fences: Vec<Fence<'_>> = Vec::new();
         let mut is_inside = false;
@@ -53,7 +53,7 @@ impl Page {
         fences
     }
 
-    /// All lines beside the fences.
+    /// Lines outside of the fences.
     pub(super) fn prose(&self) -> Vec<&str> {
         let parts = self.text.split("\n```").step_by(2).map(|part| part.trim_start_matches('`'));
         parts.flat_map(str::lines).collect()

@@ -6,7 +6,7 @@ use crate::common::Sandbox;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-/// Where pages say that a server listens.
+/// Address at which the server of the pages listens.
 const SHOWN: &str = "8080";
 
 /// A server that runs.

@@ -10,7 +10,7 @@ use std::io::Write;
 struct Broken {
     name: &'static str,
     content: Vec<u8>,
-    /// What `--on-error skip` writes.
+    /// Output of `--on-error skip`.
     kept: Vec<u8>,
     /// Messages about its records, without the name of the file.
     bad: Vec<String>,

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Trees of a run; `cargo xtask hard trees` asks for more.
 const CASES: u64 = 6;
 
-/// What names of files begin with.
+/// Beginnings of the names of files.
 const NAMES: [&[u8]; 16] = [
     b"a",
     b"a b",
@@ -43,7 +43,7 @@ const HERE: &str = "*";
 /// The markers of the records of a file, and the number of its records that cannot be used.
 #[derive(Debug, Clone, Default)]
 struct Content {
-    /// Of an archive that is named itself, those of its members.
+    /// Members of an archive that is named itself.
     markers: Vec<u64>,
     bad: usize,
 }
@@ -185,7 +185,7 @@ impl Tree {
         }
     }
 
-    /// What a pattern or argument names: a file, or all that is read with a folder.
+    /// Files that a pattern or argument names: one, or all that are read with a folder.
     fn name(&self, path: &Path, found: &mut BTreeSet<PathBuf>) {
         match path.canonicalize() {
             Ok(real) if real.is_dir() => self.walk(&real, found),
@@ -194,7 +194,7 @@ impl Tree {
         }
     }
 
-    /// What `*` names in `d`; returns the archives that it names themselves.
+    /// Adds the files that `*` names in `d`; returns the archives that it names themselves.
     fn name_all(&self, found: &mut BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
         let mut archives = BTreeSet::new();
         for entry in fs::read_dir(self.root.join("d")).unwrap() {

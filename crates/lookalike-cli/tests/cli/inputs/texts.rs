@@ -1,8 +1,8 @@
-//! What the text and shingle options do to the answer: two texts that are duplicates with an option and not without.
+//! Effect of the text and shingle options on the answer: two texts that are duplicates with an option and not without.
 
 use crate::common::{Sandbox, record, words};
 
-/// Whether the second text is removed.
+/// Returns whether the second text is removed.
 fn are_duplicates(left: &str, right: &str, flags: &str) -> bool {
     let sandbox = Sandbox::with("in.jsonl", record("left", left) + &record("right", right));
     sandbox.write("stop.txt", "the\n over \n\nand\n");

@@ -1,4 +1,4 @@
-//! Which files are read: patterns, folders, doubles, what is left out, and names that are no UTF-8.
+//! Choice of the files that are read: patterns, folders, doubles, what is left out, and names that are no UTF-8.
 
 use crate::common::{Removed, Sandbox, record, rows, words};
 

@@ -7,14 +7,14 @@ use crate::common::{Run, Sandbox, record};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// What a flag does to an answer.
+/// Effect of a flag on an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shows {
-    /// It is another one, or none.
+    /// Another answer, or none.
     Always,
-    /// It is another one where similarities are told.
+    /// Another answer where similarities are listed.
     InSimilarities,
-    /// It may be the same: the flag is about a case that need not come, or about resources.
+    /// Perhaps none: the flag is about a case that need not come, or about resources.
     Nowhere,
 }
 
@@ -174,7 +174,7 @@ const OF_SERVE: &[&str] = &[
 /// Flags of documents that are no texts.
 const OF_POINTS: &[&str] = &["bits", "width", "digits", "vector", "signature", "features"];
 
-/// What is typed to run a command over IN.
+/// Arguments that run a command over IN.
 const COMMANDS: &[(&str, &str)] = &[
     ("dedup", "dedup IN -t 0.1 -o - --removed removed.jsonl"),
     ("pairs", "pairs IN -t 0.1"),
@@ -220,7 +220,7 @@ fn texts() -> [String; 2] {
     [0, 1].map(|side| differences.map(|both| both[side]).join(between))
 }
 
-/// What stands beside the article of a page.
+/// Text beside the article of a page.
 const MENU: &str = "<a href=/>home</a> <a href=/news>news</a> <a href=/sports>sports</a> <a href=/about>about us</a>";
 
 /// The texts as inputs of all kinds.
@@ -260,7 +260,7 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// What a command did, and the files that it made.
+/// Outcome of a command, and the files that it wrote.
 fn result_of(sandbox: &Sandbox, arguments: &str) -> (Run, BTreeMap<String, Vec<u8>>) {
     if arguments.contains("old.idx") {
         sandbox.succeed("index create old.idx in.jsonl -t 0.1 -q");
@@ -277,7 +277,7 @@ fn result_of(sandbox: &Sandbox, arguments: &str) -> (Run, BTreeMap<String, Vec<u
     (run, files)
 }
 
-/// What is wrong if a command neither does something else with a flag nor refuses it.
+/// The fault of a command that neither does something else with a flag nor refuses it.
 fn fault(
     sandbox: &Sandbox,
     (command, base): (&str, &str),
@@ -299,7 +299,7 @@ fn fault(
     (must_show && !differs).then(|| format!("--{flag}: {base} {typed}"))
 }
 
-/// All commands with the long names of their flags.
+/// Commands with the long names of their flags.
 fn flags_of(command: &clap::Command, name: &str, all: &mut Vec<(String, Vec<String>)>) {
     let name = |inner: &clap::Command| format!("{name} {}", inner.get_name()).trim().to_owned();
     for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
@@ -312,7 +312,7 @@ fn flags_of(command: &clap::Command, name: &str, all: &mut Vec<(String, Vec<Stri
     }
 }
 
-/// All commands of the program with the long names of their flags.
+/// Commands of the program with the long names of their flags.
 pub(crate) fn all_flags() -> Vec<(String, Vec<String>)> {
     let mut program = lookalike_cli::program();
     program.build();

@@ -10,7 +10,7 @@ const LINES: &str = concat!(
     "{\"id\":\"b\",\"phash\":\"00000000000000f3\",\"n\":\"2\"}\n",
 );
 
-/// The same records in three formats.
+/// Records, once in each of three formats.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::with("in.jsonl", LINES);
     for output in ["in.csv", "in.parquet"] {

@@ -1,4 +1,4 @@
-//! What is said of a finished job, and how much.
+//! Report of a finished job, and its length.
 
 use crate::common::{Sandbox, record, rows, words};
 

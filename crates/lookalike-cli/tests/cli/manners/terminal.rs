@@ -1,4 +1,4 @@
-//! What a reader at a terminal sees, on a pseudo-terminal of 80 columns.
+//! Output as a reader at a terminal sees it, on a pseudo-terminal of 80 columns.
 
 use crate::common::{Sandbox, record, rows};
 use nix::pty::{Winsize, openpty};
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 
-/// All that a command draws on standard output and standard error, of which each goes to the terminal or nowhere.
+/// Output of a command on standard output and standard error, of which each goes to the terminal or nowhere.
 fn drawn(sandbox: &Sandbox, arguments: &str, [stdout, stderr]: [bool; 2]) -> String {
     let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
     let pty = openpty(&size, None).unwrap();

@@ -109,7 +109,7 @@ fn winnowing_finds_every_whole_window() {
     assert!(run.stderr.contains("whole window in common"), "{}", run.stderr);
 }
 
-/// Nothing of a short text may be selected: it is found by all its elements.
+/// A short text may have no selected element: it is found by all its elements.
 #[test]
 fn short_texts_and_short_quotations_are_not_lost() {
     let whole: Vec<u64> = (0..900).collect();

@@ -3,7 +3,7 @@
 use crate::common::{Random, Sandbox, record, rows, words};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether `part` of `whole` is at least `percent` of a hundred.
+/// Returns whether `part` of `whole` is at least `percent` of a hundred.
 fn reaches(part: usize, whole: usize, percent: usize) -> bool {
     part > 0 && part * 100 >= whole * percent
 }

@@ -57,7 +57,7 @@ fn tokens(text: &str, unit: &str) -> Vec<String> {
     }
 }
 
-/// By document, in input order: which tokens are cut. `order` says which document is before another.
+/// Cut tokens by document, in input order. `order` says which document is before another.
 fn cut_by_definition(
     texts: &[String],
     order: &[usize],
@@ -73,9 +73,10 @@ fn cut_by_definition(
     let mut cut: Vec<Vec<bool>> = of_texts.iter().map(|text| vec![false; text.len()]).collect();
     for &document in order {
         for (at, window) in of_texts[document].windows(size).enumerate() {
-            let known = match references.is_empty() {
-                true => Some(*first.entry(window).or_insert(Some((document, at)))),
-                false => first.get(window).copied(),
+            let known = if references.is_empty() {
+                Some(*first.entry(window).or_insert(Some((document, at))))
+            } else {
+                first.get(window).copied()
             };
             let is_before =
                 known.is_some_and(|known| known.is_none_or(|(other, place)| other != document || place + size <= at));
@@ -153,7 +154,8 @@ fn check(sandbox: &Sandbox, flags: &str, (texts, references): (&[String], &[Stri
 fn what_is_left_is_what_did_not_occur_before() {
     let mut found = 0;
     for seed in 1..4 {
-        let (texts, references) = (texts(30, seed), texts(12, seed + 100));
+        let references = texts(12, seed + 100);
+        let texts = texts(30, seed);
         let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
         sandbox.write("refs.jsonl", lines_of(&references, "r"));
         let in_order: Vec<usize> = (0..texts.len()).collect();

@@ -38,7 +38,7 @@ fn words(text: &str) -> Vec<&str> {
     text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
 }
 
-/// By document: for each source the number of its words that stand there, and of all of them together, by definition.
+/// Number of the words of each document that stand in each source, and in all of them together, by definition.
 fn expected(documents: &[String], sources: &[String], are_same: bool) -> BTreeMap<String, (usize, Vec<usize>)> {
     let windows_of = |text: &String| words(text).windows(MIN_MATCH).map(|run| run.join(" ")).collect::<HashSet<_>>();
     let windows: Vec<HashSet<String>> = sources.iter().map(windows_of).collect();

@@ -63,7 +63,7 @@ fn each_line_is_answered_when_it_comes() {
     assert!(said.contains("stdin:2") && said.contains("2 queries to 40 documents: 2 answers"), "{said}");
 }
 
-/// What a summary says, apart from times and the name of the input.
+/// A summary without times and the name of the input.
 fn told(summary: &str) -> Vec<Value> {
     let summary: Value = serde_json::from_str(&summary.replace("stdin:", "stdin.jsonl:")).unwrap();
     let stages = summary["stages"].as_array().unwrap().iter().map(|stage| stage["stage"].clone()).collect();

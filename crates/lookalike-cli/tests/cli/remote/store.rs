@@ -69,7 +69,7 @@ impl Store {
         }
     }
 
-    /// How many uploads in parts were begun, and how many were neither completed nor given up.
+    /// Numbers of uploads in parts that were begun, and of those neither completed nor aborted.
     pub(crate) fn uploads(&self) -> (usize, usize) {
         let state = self.state();
         (state.begun_uploads, state.uploads.len())

@@ -15,7 +15,7 @@ const CASES: u64 = 50;
 /// A job with its outputs. Together they make every kind of file that a work folder can hold.
 struct DamagedJob {
     command: &'static str,
-    /// What its outputs begin with.
+    /// Beginning of the names of its outputs.
     outputs: &'static str,
 }
 
@@ -79,10 +79,13 @@ impl DamagedJob {
 fn clean_up(sandbox: &Sandbox) {
     for entry in fs::read_dir(sandbox.path("")).unwrap() {
         let path = entry.unwrap().path();
-        match path.is_dir() {
-            _ if path == sandbox.path("in") => {}
-            true => fs::remove_dir_all(path).unwrap(),
-            false => fs::remove_file(path).unwrap(),
+        if path == sandbox.path("in") {
+            continue;
+        }
+        if path.is_dir() {
+            fs::remove_dir_all(path).unwrap();
+        } else {
+            fs::remove_file(path).unwrap();
         }
     }
 }

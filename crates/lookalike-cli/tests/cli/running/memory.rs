@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Write};
 
 const MIB: u64 = 1 << 20;
-/// What the corpus has, at least.
+/// Minimum size of the corpus.
 const CORPUS_BYTES: u64 = 512 * MIB;
 const BUDGET_BYTES: u64 = 64 * MIB;
 
@@ -45,7 +45,7 @@ fn write_corpus(sandbox: &Sandbox) {
     file.flush().unwrap();
 }
 
-/// Whether two files have the same bytes; they may be larger than memory.
+/// Returns whether two files have the same bytes; they may be larger than memory.
 fn are_equal(sandbox: &Sandbox, left: &str, right: &str) -> bool {
     let [mut left, mut right] = [left, right].map(|name| File::open(sandbox.path(name)).unwrap());
     let mut a = vec![0; 1 << 16];

@@ -67,7 +67,7 @@ fn with_index() -> Sandbox {
     sandbox
 }
 
-/// By id: whether the document is there, as far as the server has said.
+/// Presence of each document by id, as far as the server has acknowledged it.
 type Known = BTreeMap<String, bool>;
 
 /// Puts, inserts and deletes documents until the server is gone; an id that it has not answered about is not known.

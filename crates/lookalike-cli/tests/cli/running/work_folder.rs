@@ -1,4 +1,4 @@
-//! What a job touches in its work folder, and of what it has left elsewhere.
+//! Files that a job touches in its work folder, and among those it has left elsewhere.
 
 use crate::common::{Sandbox, record, words};
 use std::process::Stdio;

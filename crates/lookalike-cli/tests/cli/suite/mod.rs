@@ -171,14 +171,14 @@ impl Case {
         world.are_equal(self.flags[0], documents)
     }
 
-    /// All near-duplicates with their similarities, by the definition.
+    /// Near-duplicates with their similarities, by the definition.
     fn brute_force(&self, world: &World) -> BTreeMap<Pair, f64> {
         let pairs = (0..world.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
         let rated = pairs.map(|(a, b)| ((a, b), (self.similarity)(world, a, b)));
         rated.filter(|(_, similarity)| *similarity >= self.limit - ROUNDING).collect()
     }
 
-    /// Each removed document with what is kept in its place, by the definition of the keepers rule.
+    /// Removed documents, each with the one kept in its place, by the definition of the keepers rule.
     fn keepers(&self, world: &World, pairs: &BTreeMap<Pair, f64>) -> BTreeMap<usize, usize> {
         let mut order: Vec<usize> = (0..world.len()).collect();
         // The largest documents are decided about first.
@@ -221,7 +221,7 @@ impl Case {
         rows(&removed).into_iter().map(removal).collect()
     }
 
-    /// Each document of the second half with the closest one of the first half, if one is near.
+    /// Documents of the second half, each with the closest one of the first half, if one is near.
     fn nearest_references(&self, world: &World, pairs: &BTreeMap<Pair, f64>) -> BTreeMap<usize, usize> {
         let mut nearest: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
         for (&(a, b), &similarity) in

@@ -11,7 +11,7 @@ pub(super) struct World {
     baskets: Vec<Items>,
     fingerprints: Vec<u64>,
     vectors: Vec<[f32; DIMENSIONS]>,
-    /// In how many baskets each item is.
+    /// Number of baskets that have each item.
     frequencies: BTreeMap<u32, u32>,
 }
 
@@ -143,7 +143,7 @@ impl World {
         self.baskets.len()
     }
 
-    /// Whether two documents of a file are equal.
+    /// Returns whether two documents of a file are equal.
     pub(super) fn are_equal(&self, file: &str, [a, b]: [usize; 2]) -> bool {
         match file.split('.').next() {
             Some("sets") => self.baskets[a].keys().eq(self.baskets[b].keys()),

@@ -7,7 +7,7 @@ fn compare(sandbox: &Sandbox, arguments: &str) -> Value {
     serde_json::from_str(&sandbox.succeed(&format!("compare {arguments} --format json")).stdout).unwrap()
 }
 
-/// Whether fields of JSON have these numbers.
+/// Returns whether fields of JSON have these numbers.
 fn has(found: &Value, numbers: &[(&str, f64)]) -> bool {
     numbers.iter().all(|(name, number)| found[name].as_f64() == Some(*number))
 }

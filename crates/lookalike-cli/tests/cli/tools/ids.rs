@@ -26,9 +26,8 @@ fn check(sandbox: &Sandbox, inputs: &[&str], flags: &str, expected: usize) {
     let among: String = inputs.iter().map(|input| format!(" --in {input}")).collect();
     for Pair { a, b, similarity, a_source, b_source } in &pairs {
         assert_eq!(compared(sandbox, &format!("{a} {b}{among} {flags}")), *similarity, "{a} {b}{among}");
-        let by_source = |id: &str, source: &str| match source.ends_with(".txt") {
-            true => source.to_owned(),
-            false => format!("{source}:{id}"),
+        let by_source = |id: &str, source: &str| {
+            if source.ends_with(".txt") { source.to_owned() } else { format!("{source}:{id}") }
         };
         let a = by_source(a, a_source);
         let b = by_source(b, b_source);

@@ -23,7 +23,7 @@ use super::counts::{ElementCounts, StreamCounts};
 use crate::base::Result;
 use crate::candidates::chunks::DocumentChunks;
 use crate::run::Session;
-use crate::spill::{BUFFER_BYTES, Column, Location, PlacedColumn, Share, Spill};
+use crate::spill::{BUFFER_BYTES, Location, PlacedColumn, Share, Spill, SpillColumn};
 use crate::threads::{Pace, ordered_map};
 use bytemuck::Pod;
 use lookalike_core::comparison::EqualSets;
@@ -46,7 +46,7 @@ const MIN_PIECE_ELEMENTS_PER_PART: usize = 1 << 5;
 const MIN_BUFFER_BYTES: usize = 1 << 12;
 
 /// Slot of an element in the part of the table of its stream.
-pub(super) trait Slot: Pod + Debug + Send + Sync + Into<u32> {
+pub(super) trait CounterSlot: Pod + Debug + Send + Sync + Into<u32> {
     /// Location of streams of such slots.
     const LOCATION: Location;
 
@@ -54,7 +54,7 @@ pub(super) trait Slot: Pod + Debug + Send + Sync + Into<u32> {
     fn from_slot(slot: u32) -> Self;
 }
 
-impl Slot for u16 {
+impl CounterSlot for u16 {
     const LOCATION: Location = Location::Memory;
 
     fn from_slot(slot: u32) -> Self {
@@ -62,7 +62,7 @@ impl Slot for u16 {
     }
 }
 
-impl Slot for u32 {
+impl CounterSlot for u32 {
     const LOCATION: Location = Location::File;
 
     fn from_slot(slot: u32) -> Self {
@@ -74,9 +74,9 @@ impl Slot for u32 {
 pub(super) struct ElementStreams<S> {
     parts: TableParts,
     /// Slots of elements in the order of the documents, by part of the table.
-    streams: Vec<Column<S>>,
+    streams: Vec<SpillColumn<S>>,
     /// Lengths of the streams before each chunk, and at the end.
-    starts: Column<u64>,
+    starts: SpillColumn<u64>,
     max_counting_threads: usize,
 }
 
@@ -97,7 +97,7 @@ impl ElementStreams<u16> {
     }
 }
 
-impl<S: Slot> ElementStreams<S> {
+impl<S: CounterSlot> ElementStreams<S> {
     /// Deals the elements of all representatives, chunk by chunk.
     pub(super) fn deal(
         sets: &ElementSets,
@@ -152,8 +152,8 @@ impl<S: Slot> ElementStreams<S> {
         let parts = ElementStreams::parts_for(sets);
         // Hashes are uniform: a stream that gets far more has an element of many documents.
         let expected = sets.total_elements() / parts.count();
-        let streams = (0..parts.count()).map(|_| Column::with_room_for(expected + expected / 16)).collect();
-        Self { parts, streams, starts: Column::default(), max_counting_threads: usize::MAX }
+        let streams = (0..parts.count()).map(|_| SpillColumn::with_capacity_for(expected + expected / 16)).collect();
+        Self { parts, streams, starts: SpillColumn::default(), max_counting_threads: usize::MAX }
     }
 
     /// Empty streams, as many as the memory has buffers for, and small enough for all threads to count one each.
@@ -171,9 +171,10 @@ impl<S: Slot> ElementStreams<S> {
         let wanted = counters.div_ceil(max_counters);
         let parts = TableParts::new(sets.total_elements(), wanted.min(1 << max_files.ilog2()));
         let buffer_bytes = (buffer_bytes / parts.count()).min(BUFFER_BYTES);
-        let streams = (0..parts.count()).map(|_| Column::in_file_with(buffer_bytes, spill)).collect::<Result<_>>()?;
+        let streams =
+            (0..parts.count()).map(|_| SpillColumn::in_file_with(buffer_bytes, spill)).collect::<Result<_>>()?;
         let max_counting_threads = counter_bytes / parts.counters_of_part();
-        Ok(Self { parts, streams, starts: Column::in_file(spill)?, max_counting_threads })
+        Ok(Self { parts, streams, starts: SpillColumn::in_file(spill)?, max_counting_threads })
     }
 
     fn note_lengths(&mut self, spill: &Spill) -> Result<()> {
@@ -191,11 +192,11 @@ impl<S: Slot> ElementStreams<S> {
         let spill = &session.spill;
         let places = match S::LOCATION {
             Location::Memory => None,
-            Location::File => Some(Places::new(&streams, spill)?),
+            Location::File => Some(CountsFile::new(&streams, spill)?),
         };
         let mut in_memory = Vec::with_capacity(streams.len());
         let mut second_counters = parts.empty_second_counters();
-        let count_stream = |(): &mut (), (number, stream): (usize, Column<S>)| {
+        let count_stream = |(): &mut (), (number, stream): (usize, SpillColumn<S>)| {
             let mut part = parts.part();
             let stream = stream.finish(spill)?;
             for slots in stream.chunks() {
@@ -208,7 +209,7 @@ impl<S: Slot> ElementStreams<S> {
                     counts.reserve_exact(stream.len());
                     stream.chunks().for_each(|slots| part.append_first_counts(slots, &mut counts));
                 }
-                Some(Places { counts: file, begins }) => {
+                Some(CountsFile { counts: file, begins }) => {
                     let mut place = begins[number];
                     for slots in stream.chunks() {
                         session.stages.check()?;
@@ -228,7 +229,7 @@ impl<S: Slot> ElementStreams<S> {
             second_counters.extend(second);
             Result::Ok(())
         };
-        let pace = Pace::of(session.threads().min(max_counting_threads).max(1));
+        let pace = Pace::for_threads(session.threads().min(max_counting_threads).max(1));
         ordered_map(streams.into_iter().enumerate(), pace, || (), count_stream, append)?;
         let counts =
             places.map_or(StreamCounts::Memory(in_memory), |places| StreamCounts::File(places.counts, places.begins));
@@ -237,13 +238,13 @@ impl<S: Slot> ElementStreams<S> {
 }
 
 /// A file for the counts of all streams.
-struct Places {
+struct CountsFile {
     counts: PlacedColumn<u8>,
     begins: Vec<usize>,
 }
 
-impl Places {
-    fn new<S: Slot>(streams: &[Column<S>], spill: &Spill) -> Result<Self> {
+impl CountsFile {
+    fn new<S: CounterSlot>(streams: &[SpillColumn<S>], spill: &Spill) -> Result<Self> {
         let mut begins = Vec::with_capacity(streams.len());
         let mut elements = 0;
         for stream in streams {
@@ -255,7 +256,7 @@ impl Places {
 }
 
 /// The slots of elements, by part.
-fn group_by_part<'e, S: Slot>(
+fn group_by_part<'e, S: CounterSlot>(
     parts: TableParts,
     elements: impl IntoIterator<Item = &'e u64, IntoIter: Clone>,
 ) -> Ragged<S> {

@@ -1,7 +1,7 @@
 //! The blocking keys of the fingerprint method: those of the exact method for containment, with prefixes of
 //! fingerprints.
 
-use super::{Chunk, ElementCounts, KeyDealing, KeySource, may_be_contained};
+use super::{DocumentChunk, ElementCounts, KeyDealing, KeySource, may_be_contained};
 use crate::base::{Contradiction, Result};
 use crate::candidates::method::{MethodKeys, MethodUsed, UsedFingerprints};
 use crate::spill::Share;
@@ -92,7 +92,7 @@ fn makes<'m>(
     counts: &'m ElementCounts,
     source: FingerprintSource<'m>,
     mut append: impl FnMut(Selected<'_>, &mut Vec<BlockingKey>) + 'm,
-) -> impl FnMut(&Chunk<'_>) -> Result<BlockingKeys> + 'm {
+) -> impl FnMut(&DocumentChunk<'_>) -> Result<BlockingKeys> + 'm {
     let mut by_hash = Vec::new();
     counts.makes(move |document, set, first, keys| {
         let set = set.elements();

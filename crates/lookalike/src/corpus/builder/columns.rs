@@ -7,8 +7,8 @@ use crate::corpus::corpus::ShortCounts;
 use crate::corpus::ids::SeenIds;
 use crate::corpus::reading::KnownFile;
 use crate::corpus::records::{RecordPlace, RepeatedIdCounts};
-use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
-use crate::spill::{Column, ColumnState, Spill};
+use crate::run::{Checkpoint, SectionWriter, Stored, WorkFolder};
+use crate::spill::{ColumnState, Spill, SpillColumn};
 use lookalike_core::DocId;
 use lookalike_core::documents::{Form, TextHash};
 use lookalike_io::{Source, read::TableRemarks};
@@ -37,18 +37,18 @@ pub(in crate::corpus) struct ReadingCounts {
 /// The arrays of a corpus. Offsets are those of a ragged array without the 0 at the begin.
 #[derive(Debug, Default)]
 pub(super) struct CorpusColumns {
-    pub(super) ids: Column<u8>,
-    pub(super) id_ends: Column<u64>,
-    pub(super) places: Column<RecordPlace>,
-    pub(super) characters: Column<u64>,
-    pub(super) text_hashes: Column<TextHash>,
-    pub(super) elements: Column<u64>,
-    pub(super) set_ends: Column<u64>,
-    pub(super) set_hashes: Column<u64>,
+    pub(super) ids: SpillColumn<u8>,
+    pub(super) id_ends: SpillColumn<u64>,
+    pub(super) places: SpillColumn<RecordPlace>,
+    pub(super) characters: SpillColumn<u64>,
+    pub(super) text_hashes: SpillColumn<TextHash>,
+    pub(super) elements: SpillColumn<u64>,
+    pub(super) set_ends: SpillColumn<u64>,
+    pub(super) set_hashes: SpillColumn<u64>,
     /// Counts by element, if they matter.
-    pub(super) counts: Column<u32>,
+    pub(super) counts: SpillColumn<u32>,
     /// JSON, a line a document; for the work folder only.
-    pub(super) scores: Column<u8>,
+    pub(super) scores: SpillColumn<u8>,
     /// Carried data, if there is any.
     pub(super) carried: Option<CarriedColumns>,
 }
@@ -113,7 +113,7 @@ impl Checkpoint for ReadingState {
         self.clone()
     }
 
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+    fn save(&self, sections: &mut SectionWriter<'_>) -> Result<()> {
         sections.slice("inputs", &self.inputs)
     }
 
@@ -153,23 +153,24 @@ impl CorpusColumns {
     pub(super) fn in_memory(spill: &Spill, text_bytes: u64) -> Self {
         let expected = text_bytes / MIN_BYTES_PER_ELEMENT;
         let max = spill.budget().max_corpus_bytes() / size_of::<u64>() as u64;
-        let elements = usize::try_from(expected.min(max)).map_or_else(|_| Column::default(), Column::with_room_for);
+        let elements =
+            usize::try_from(expected.min(max)).map_or_else(|_| SpillColumn::default(), SpillColumn::with_capacity_for);
         Self { elements, ..Self::default() }
     }
 
     pub(super) fn in_folder(work: &WorkFolder) -> Result<Self> {
         let path = |name: &str| corpus_path(work, name);
         Ok(Self {
-            ids: Column::named(&path("ids"))?,
-            id_ends: Column::named(&path("id-ends"))?,
-            places: Column::named(&path("places"))?,
-            characters: Column::named(&path("characters"))?,
-            text_hashes: Column::named(&path("text-hashes"))?,
-            elements: Column::named(&path("elements"))?,
-            set_ends: Column::named(&path("set-ends"))?,
-            set_hashes: Column::named(&path("set-hashes"))?,
-            counts: Column::named(&path("counts"))?,
-            scores: Column::named(&path("scores"))?,
+            ids: SpillColumn::named(&path("ids"))?,
+            id_ends: SpillColumn::named(&path("id-ends"))?,
+            places: SpillColumn::named(&path("places"))?,
+            characters: SpillColumn::named(&path("characters"))?,
+            text_hashes: SpillColumn::named(&path("text-hashes"))?,
+            elements: SpillColumn::named(&path("elements"))?,
+            set_ends: SpillColumn::named(&path("set-ends"))?,
+            set_hashes: SpillColumn::named(&path("set-hashes"))?,
+            counts: SpillColumn::named(&path("counts"))?,
+            scores: SpillColumn::named(&path("scores"))?,
             carried: None,
         })
     }
@@ -181,18 +182,20 @@ impl CorpusColumns {
         let path = |name: &str| corpus_path(work, name);
         let mut places_check = PlacesCheck::new(sources, reference_sources);
         // Each is opened, whatever the others turn out to be.
-        let ids = Column::resume(&path("ids"), &states.ids, spill, |_| ())?;
-        let id_ends = Column::resume(&path("id-ends"), &states.id_ends, spill, |_| ())?;
-        let places = Column::resume(&path("places"), &states.places, spill, |some| places_check.look_at(some))?;
-        let characters = Column::resume(&path("characters"), &states.characters, spill, |_| ())?;
-        let text_hashes = Column::resume(&path("text-hashes"), &states.text_hashes, spill, |_| ())?;
+        let ids = SpillColumn::resume(&path("ids"), &states.ids, spill, |_| ())?;
+        let id_ends = SpillColumn::resume(&path("id-ends"), &states.id_ends, spill, |_| ())?;
+        let places = SpillColumn::resume(&path("places"), &states.places, spill, |some| places_check.look_at(some))?;
+        let characters = SpillColumn::resume(&path("characters"), &states.characters, spill, |_| ())?;
+        let text_hashes = SpillColumn::resume(&path("text-hashes"), &states.text_hashes, spill, |_| ())?;
         let mut ends = Vec::new();
-        let set_ends = Column::resume(&path("set-ends"), &states.set_ends, spill, |some| ends.extend_from_slice(some))?;
+        let set_ends =
+            SpillColumn::resume(&path("set-ends"), &states.set_ends, spill, |some| ends.extend_from_slice(some))?;
         let mut sets_check = SetsCheck::new(&ends, form);
-        let elements = Column::resume(&path("elements"), &states.elements, spill, |some| sets_check.look_at(some))?;
-        let set_hashes = Column::resume(&path("set-hashes"), &states.set_hashes, spill, |_| ())?;
-        let counts = Column::resume(&path("counts"), &states.counts, spill, |_| ())?;
-        let scores = Column::resume(&path("scores"), &states.scores, spill, |_| ())?;
+        let elements =
+            SpillColumn::resume(&path("elements"), &states.elements, spill, |some| sets_check.look_at(some))?;
+        let set_hashes = SpillColumn::resume(&path("set-hashes"), &states.set_hashes, spill, |_| ())?;
+        let counts = SpillColumn::resume(&path("counts"), &states.counts, spill, |_| ())?;
+        let scores = SpillColumn::resume(&path("scores"), &states.scores, spill, |_| ())?;
         let carried = states.carried.as_ref().map(|states| CarriedColumns::resume(work, states, spill)).transpose()?;
         let all = || {
             Some(Self {

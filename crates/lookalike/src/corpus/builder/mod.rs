@@ -13,7 +13,7 @@ use super::shard::Shard;
 use super::{Corpus, Ids, Listing};
 use crate::base::Result;
 use crate::run::WorkFolder;
-use crate::spill::{Column, Spill};
+use crate::spill::{Spill, SpillColumn};
 use lookalike_core::documents::ElementSets;
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::{DocId, Ragged};
@@ -206,16 +206,16 @@ impl<'a> CorpusBuilder<'a> {
         let start = first.checked_sub(1).map_or(Ok(0), |before| columns.id_ends.read(before, spill))?;
         let ends = columns.id_ends.read_from(first, spill)?;
         let batch = CorpusColumns {
-            ids: Column::Memory(columns.ids.read_from(start as usize, spill)?),
-            id_ends: Column::Memory(ends.into_iter().map(|end| end - start).collect()),
-            places: Column::Memory(columns.places.read_from(first, spill)?),
+            ids: SpillColumn::Memory(columns.ids.read_from(start as usize, spill)?),
+            id_ends: SpillColumn::Memory(ends.into_iter().map(|end| end - start).collect()),
+            places: SpillColumn::Memory(columns.places.read_from(first, spill)?),
             characters: std::mem::take(&mut columns.characters),
             text_hashes: std::mem::take(&mut columns.text_hashes),
             elements: std::mem::take(&mut columns.elements),
             set_ends: std::mem::take(&mut columns.set_ends),
             set_hashes: std::mem::take(&mut columns.set_hashes),
             counts: std::mem::take(&mut columns.counts),
-            scores: Column::default(),
+            scores: SpillColumn::default(),
             // Of queries nothing is stored.
             carried: None,
         };
@@ -235,7 +235,7 @@ impl<'a> CorpusBuilder<'a> {
     pub(super) fn finish(mut self) -> Result<(Corpus, Records)> {
         let checksum = hash_sequence(0, self.column_states()?.checksums());
         let Self { counts, repeated_ids, tables, scores, columns, spill, .. } = self;
-        let offsets = |ends: Column<u64>| -> Result<Vec<u64>> {
+        let offsets = |ends: SpillColumn<u64>| -> Result<Vec<u64>> {
             let mut offsets = ends.finish(spill)?.into_vec();
             offsets.insert(0, 0);
             Ok(offsets)

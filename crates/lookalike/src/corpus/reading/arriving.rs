@@ -3,8 +3,8 @@
 //! A batch is what has arrived since the last one was worked on: one line, or some megabytes. Ids and places of all
 //! documents stay, because an id that occurs again is qualified, as in a file; their sets go with the batch.
 
-use super::asked::ReadRequest;
 use super::read::{NAME, Reading};
+use super::request::ReadRequest;
 use crate::base::{Error, Result, Stage};
 use crate::corpus::{Corpus, Records};
 use crate::run::Session;
@@ -31,8 +31,8 @@ pub(crate) fn read_arriving(
     let sources = &found.sources[..];
     let fields = inputs.fields_compared(features);
     let unsaved = session.unsaved();
-    let asked = ReadRequest::new(inputs, Some(features), session);
-    let mut reading = Reading::begin(0, sources, &fields, &unsaved, asked)?;
+    let request = ReadRequest::new(inputs, Some(features), session);
+    let mut reading = Reading::begin(0, sources, &fields, &unsaved, request)?;
     let mut blocks = Blocks::new(sources, &fields, inputs.max_document_bytes);
     loop {
         let arrived = arriving.wait(&|| session.stages.check().is_ok()).map_err(|error| match error {

@@ -9,7 +9,7 @@
 use crate::base::{Result, WorkFolderError};
 use crate::corpus::Corpus;
 use crate::corpus::records::Records;
-use crate::run::{Checkpoint, SavedStage, Sections, Session, Stored};
+use crate::run::{Checkpoint, SavedStage, SectionWriter, Session, Stored};
 use crate::threads::ordered_map;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::hash::hash_sequence;
@@ -96,7 +96,7 @@ impl Checkpoint for Unsaved {
 
     fn about(&self) {}
 
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+    fn save(&self, sections: &mut SectionWriter<'_>) -> Result<()> {
         sections.slice("inputs", &self.0)
     }
 

@@ -11,16 +11,16 @@
 //! ```
 
 mod arriving;
-mod asked;
 mod known_inputs;
 mod read;
-mod said;
+mod request;
 mod signatures;
 mod stage;
+mod unused_settings;
 
 pub(crate) use arriving::read_arriving;
-pub(crate) use asked::provenance_of_texts;
 pub(super) use known_inputs::KnownFile;
-pub(crate) use said::{check_gitignore, check_said, check_score_field, fields_of_first};
+pub(crate) use request::provenance_of_texts;
 pub(crate) use signatures::read_signatures;
 pub(crate) use stage::{ids_of, read, read_ids, read_sums};
+pub(crate) use unused_settings::{check_gitignore, check_score_field, check_settings_used, fields_of_first};

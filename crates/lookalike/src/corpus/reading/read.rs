@@ -1,17 +1,17 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
-use super::asked::{ReadRequest, SourcePart, parts};
 use super::known_inputs::{known_files, stamp_of, still_known};
+use super::request::{ReadRequest, SourcePart, parts};
 use crate::base::details::{GroupConflict, JobSide};
 use crate::base::{Contradiction, Error, Result, Stage};
 use crate::corpus::Corpus;
 use crate::corpus::builder::{CorpusBuilder, ReadingState, SavedReading};
 use crate::corpus::corpus::ShortCounts;
-use crate::corpus::groups::{Groups, TooMany};
+use crate::corpus::groups::{GroupCollector, TooMany};
 use crate::corpus::long_sets::LongSets;
 use crate::corpus::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use crate::corpus::shard::{Depth, DocumentSums, Shard, Summer};
-use crate::corpus::stored::{IndexReader, SnapshotReader};
+use crate::corpus::stored::{IndexDocumentReader, RecordNames, SnapshotReader};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
 use crate::threads::{Gate, Pass, Passed, ordered_map};
@@ -66,11 +66,18 @@ fn is_of(
     Ok(true)
 }
 
+/// Source of the record that had an id first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FirstOccurrence {
+    SameSource,
+    OtherSource,
+}
+
 /// The reading of all sources, on its way.
 pub(super) struct Reading<'a> {
     pub(super) builder: CorpusBuilder<'a>,
     /// Groups, if documents are groups of rows.
-    groups: Option<Groups<'a>>,
+    groups: Option<GroupCollector<'a>>,
     blocks: usize,
     is_done: bool,
     /// Number of components of the first document, if documents are vectors or signatures.
@@ -85,7 +92,7 @@ pub(super) struct Reading<'a> {
     pub(super) sums: Vec<DocumentSums>,
     /// The first bad record of the references, and that of the inputs.
     first_bad: [Option<BadRecord>; 2],
-    asked: ReadRequest<'a>,
+    request: ReadRequest<'a>,
 }
 
 impl<'a> Reading<'a> {
@@ -95,29 +102,29 @@ impl<'a> Reading<'a> {
         sources: &'a [Source],
         fields: &'a FieldNames,
         saved: &'a SavedStage<'a>,
-        asked: ReadRequest<'a>,
+        request: ReadRequest<'a>,
     ) -> Result<Self> {
-        let spill = &asked.session.spill;
+        let spill = &request.session.spill;
         let stamp = saved.folder().map_or(0, |_| stamp_of(sources));
-        let groups = asked.inputs.group_by.as_ref().map(|_| Groups::new(spill)).transpose()?;
+        let groups = request.inputs.group_by.as_ref().map(|_| GroupCollector::new(spill)).transpose()?;
         let (builder, blocks, is_done, dimensions) = if let Some((work, state)) =
             saved.folder().zip(saved.load::<ReadingState>()?)
-            && is_of(&state, stamp, sources, saved, asked.session)?
+            && is_of(&state, stamp, sources, saved, request.session)?
             && let Some(builder) = CorpusBuilder::resume(
                 spill,
-                SavedReading { work, state: &state, sources, reference_sources: references, form: asked.form() },
+                SavedReading { work, state: &state, sources, reference_sources: references, form: request.form() },
             )? {
             let ReadingState { blocks, is_done, dimensions, .. } = state;
             if is_done {
-                asked.session.stages.taken_up();
+                request.session.stages.resumed();
             } else {
-                asked.session.stages.tell_goes_on();
+                request.session.stages.report_continued();
             }
             (builder, blocks, is_done, dimensions)
         } else {
-            let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
-            let builder = CorpusBuilder::new(spill, saved.folder(), text_bytes, asked.carrier())?;
-            (builder, 0, false, asked.inputs.components)
+            let text_bytes = request.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
+            let builder = CorpusBuilder::new(spill, saved.folder(), text_bytes, request.carrier())?;
+            (builder, 0, false, request.inputs.components)
         };
         let first_bad = [None, None];
         Ok(Self {
@@ -133,7 +140,7 @@ impl<'a> Reading<'a> {
             fields,
             sums: Vec::new(),
             first_bad,
-            asked,
+            request,
         })
     }
 
@@ -157,7 +164,7 @@ impl<'a> Reading<'a> {
                 SourcePart::Stored(_) if self.groups.is_some() => {
                     return Err(Contradiction::NotForGroups { found: GroupConflict::Snapshots }.into());
                 }
-                SourcePart::Stored(number) if self.asked.sums.is_some() => {
+                SourcePart::Stored(number) if self.request.sums.is_some() => {
                     let path = self.sources[number].path.to_path_buf();
                     return Err(lookalike_io::Error::NoTexts { path }.into());
                 }
@@ -187,7 +194,7 @@ impl<'a> Reading<'a> {
 
     /// Reads sources with records, without the blocks that are `known`.
     fn read_records(&mut self, range: Range<usize>, known: &mut usize) -> Result<()> {
-        let ReadRequest { inputs, session, .. } = self.asked;
+        let ReadRequest { inputs, session, .. } = self.request;
         let fields = self.fields;
         let blocks = Blocks::new(&self.sources[range.clone()], fields, inputs.max_document_bytes);
         // Of a single file nothing would be left.
@@ -201,10 +208,10 @@ impl<'a> Reading<'a> {
             *known -= 1;
         }
         let sources = &self.sources[range.clone()];
-        let mut is_told = false;
+        let mut is_reported = false;
         let blocks = blocks.inspect(|block| {
             if let Some((column, source)) = block.as_ref().ok().and_then(|block| bytes_as_text(block, sources))
-                && !std::mem::replace(&mut is_told, true)
+                && !std::mem::replace(&mut is_reported, true)
             {
                 session.stages.progress.bytes_as_text(&source.path, column);
             }
@@ -218,7 +225,7 @@ impl<'a> Reading<'a> {
         blocks: impl Iterator<Item = lookalike_io::Result<Block>> + Send,
         first_source: usize,
     ) -> Result<()> {
-        let ReadRequest { inputs, features, sums, session } = self.asked;
+        let ReadRequest { inputs, features, sums, session } = self.request;
         let blocks = self.with_known_dimensions(blocks)?;
         let fields = self.fields;
         let pool = Pool::default();
@@ -230,7 +237,7 @@ impl<'a> Reading<'a> {
             (None, None) => DocumentWork::Nothing,
         };
         let long_sets = LongSets::new(session);
-        let carrier = self.asked.carrier();
+        let carrier = self.request.carrier();
         let references = self.references;
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
         let bytes: u64 = self.sources.iter().map(Source::bytes).sum();
@@ -275,7 +282,7 @@ impl<'a> Reading<'a> {
         mut blocks: B,
     ) -> Result<impl Iterator<Item = lookalike_io::Result<Block>> + Send + use<B>> {
         let mut seen = Vec::new();
-        while self.asked.has_components()
+        while self.request.has_components()
             && self.dimensions.is_none()
             && let Some(block) = blocks.next().transpose()?
         {
@@ -292,12 +299,12 @@ impl<'a> Reading<'a> {
 
     /// Checks that the vectors or signatures of a stored source have as many components as those before.
     fn check_dimensions(&mut self, source: usize, shard: &Shard) -> Result<()> {
-        if !self.asked.has_components() {
+        if !self.request.has_components() {
             return Ok(());
         }
         for document in DocId::all(shard.sets.len()) {
             let words = shard.sets.get(document);
-            let found = match self.asked.form() {
+            let found = match self.request.form() {
                 Form::Vector => Vector::from_words(words.elements()).map(Vector::dimensions),
                 // A signature of nothing has none.
                 Form::Elements => Some(words.len()).filter(|&components| components > 0),
@@ -314,7 +321,7 @@ impl<'a> Reading<'a> {
 
     /// Reads the documents of a snapshot or an index, without the shards that are `known`.
     fn read_stored(&mut self, number: usize, known: &mut usize) -> Result<()> {
-        let ReadRequest { features, session, .. } = self.asked;
+        let ReadRequest { features, session, .. } = self.request;
         let source = &self.sources[number];
         // References come before all others, whatever their scores.
         let is_reference = number < self.references;
@@ -324,13 +331,14 @@ impl<'a> Reading<'a> {
         let shards: Box<dyn Iterator<Item = Result<Shard>>> = match &source.kind {
             SourceKind::Index { without, .. } => {
                 let progress = session.stages.progress;
-                let reader = IndexReader::open(&source.file, number, features, score, progress)?;
-                let carrier = self.asked.carrier().filter(|_| number >= self.references);
+                let reader = IndexDocumentReader::open(&source.file, number, features, score, progress)?;
+                let carrier = self.request.carrier().filter(|_| number >= self.references);
                 Box::new(reader.carrying(carrier).leaving_out(without.as_deref()))
             }
             _ => {
-                let reads_names = self.asked.carrier().is_some() && !is_reference;
-                Box::new(SnapshotReader::open(&source.file, number, features, score, reads_names)?)
+                let is_carried = self.request.carrier().is_some() && !is_reference;
+                let names = if is_carried { RecordNames::Read } else { RecordNames::Skipped };
+                Box::new(SnapshotReader::open(&source.file, number, features, score, names)?)
             }
         };
         for shard in shards {
@@ -351,7 +359,7 @@ impl<'a> Reading<'a> {
 
     /// Appends the documents of the next block.
     fn append(&mut self, shard: &mut Shard) -> Result<()> {
-        let session = self.asked.session;
+        let session = self.request.session;
         session.stages.check()?;
         session.stages.progress.advance(shard.input_bytes);
         for record in shard.bad.drain(..) {
@@ -390,7 +398,7 @@ impl<'a> Reading<'a> {
         if self.saved.folder().is_none() {
             return Ok(());
         }
-        let inputs = if self.is_done { known_files(self.sources, self.asked.session)? } else { Vec::new() };
+        let inputs = if self.is_done { known_files(self.sources, self.request.session)? } else { Vec::new() };
         let state = self.builder.state(self.blocks, self.is_done)?;
         self.saved.save(&ReadingState { stamp: self.stamp, inputs, dimensions: self.dimensions, ..state })
     }
@@ -405,13 +413,14 @@ impl<'a> Reading<'a> {
             None => self.builder.append(shard, document, id, id_place)?,
             Some(first) => {
                 let first = self.builder.place(first)?;
-                let is_first_of_source = first.source != place.source;
+                let is_same = first.source == place.source;
+                let earlier = if is_same { FirstOccurrence::SameSource } else { FirstOccurrence::OtherSource };
                 let first = self.shown(&first);
-                if self.asked.inputs.repeated_ids == RepeatedIds::Refused {
+                if self.request.inputs.repeated_ids == RepeatedIds::Refused {
                     let problem = Problem::RepeatedId { id: id.to_owned(), first };
                     return Err(Error::BadRecord { record: BadRecord { place: self.shown(&place), problem } });
                 }
-                let qualified = self.qualified(id, &place, is_first_of_source)?;
+                let qualified = self.qualified(id, &place, earlier)?;
                 let id_place = self.builder.place_of_id(&qualified);
                 self.builder.append(shard, document, &qualified, id_place)?;
                 let again = self.shown(&place).to_string();
@@ -424,7 +433,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Adds a row to its group, which is a new document if its id is met for the first time.
-    fn append_row(&mut self, row: DocId, shard: &Shard, groups: &mut Groups<'_>) -> Result<()> {
+    fn append_row(&mut self, row: DocId, shard: &Shard, groups: &mut GroupCollector<'_>) -> Result<()> {
         let id = shard.ids.get(row);
         let place = shard.places[row.index()];
         let is_reference = (place.source as usize) < self.references;
@@ -443,13 +452,13 @@ impl<'a> Reading<'a> {
 
     /// Makes the sets of the groups, if documents are such.
     fn end_groups(&mut self) -> Result<Option<GroupedRows>> {
-        let (Some(groups), Some(features)) = (self.groups.take(), self.asked.features) else { return Ok(None) };
+        let (Some(groups), Some(features)) = (self.groups.take(), self.request.features) else { return Ok(None) };
         let sources = self.sources;
         let multiplicity = features.shingle().multiplicity;
         let documents = self.builder.len();
         let builder = RefCell::new(&mut self.builder);
         let append = |sets: &ElementSets| {
-            self.asked.session.stages.check()?;
+            self.request.session.stages.check()?;
             builder.borrow_mut().append_sets(sets)
         };
         let too_many = |found| {
@@ -464,8 +473,8 @@ impl<'a> Reading<'a> {
     }
 
     /// Name of a document whose id occurred before.
-    fn qualified(&mut self, id: &str, place: &RecordPlace, is_first_of_source: bool) -> Result<String> {
-        let Self { builder, sources, asked, .. } = self;
+    fn qualified(&mut self, id: &str, place: &RecordPlace, earlier: FirstOccurrence) -> Result<String> {
+        let Self { builder, sources, request, .. } = self;
         let is_reference = (place.source as usize) < self.references;
         let source = sources.get(place.source as usize);
         let row = place.number.saturating_sub(1);
@@ -477,11 +486,12 @@ impl<'a> Reading<'a> {
             }
             source => {
                 let label = source.map_or("", |(_, label)| label);
+                let is_first_of_source = earlier == FirstOccurrence::OtherSource;
                 IdOccurrence { label, number: place.number, is_first_of_source }
             }
         };
         qualified_id(id, &occurrence, |name| {
-            asked.session.stages.check()?;
+            request.session.stages.check()?;
             let id_place = builder.place_of_id(name);
             Ok(builder.find(name, id_place, is_reference)?.is_some())
         })
@@ -493,11 +503,11 @@ impl<'a> Reading<'a> {
     }
 
     fn reject(&mut self, record: BadRecord) -> Result<()> {
-        if self.asked.inputs.on_error == OnError::Stop {
+        if self.request.inputs.on_error == OnError::Stop {
             return Err(Error::BadRecord { record });
         }
         self.builder.counts.bad_records += 1;
-        self.asked.session.stages.progress.bad_record(&record);
+        self.request.session.stages.progress.bad_record(&record);
         let is_input = |source: &Source| record.place.path.starts_with(&source.path);
         let role = usize::from(!self.sources[..self.references].iter().any(is_input));
         self.first_bad[role].get_or_insert(record);

@@ -1,11 +1,11 @@
 //! The reading of signatures that stand beside the texts: as a corpus of their own, of which each document of the texts
 //! is given the signature with its id, so that neither file has to be in the order of the other.
 
-use super::asked::ReadRequest;
+use super::request::ReadRequest;
 use super::stage::read_unsaved;
 use crate::base::{Error, Result, SignatureError, Stage};
 use crate::corpus::records::RepeatedId;
-use crate::corpus::{Corpus, GivenSignatures, SeenIds};
+use crate::corpus::{Corpus, SeenIds, SuppliedSignatures};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::comparison::Features;
@@ -27,9 +27,9 @@ pub(crate) fn read_signatures(
     found: &Discovered,
     inputs: &Inputs,
     session: &Session<'_>,
-) -> Result<GivenSignatures> {
-    let asked = ReadRequest::new(inputs, Some(&Features::Signature), session);
-    let (given, records) = read_unsaved(Stage::READING_SIGNATURES, found, asked)?;
+) -> Result<SuppliedSignatures> {
+    let request = ReadRequest::new(inputs, Some(&Features::Signature), session);
+    let (given, records) = read_unsaved(Stage::READING_SIGNATURES, found, request)?;
     if let Some(RepeatedId { id, first, again, .. }) = records.repeated_ids.first {
         return Err(SignatureError::Twice { id, first, again }.into());
     }
@@ -52,5 +52,5 @@ pub(crate) fn read_signatures(
     let components = given.documents().map(|signature| given.sets.size(signature)).max().unwrap_or_default();
     let ids = ids.iter().map(|id| hash_token(id.as_bytes()));
     let checksum = hash_sequence(0, ids.chain(given.sets.hashes().iter().copied()));
-    Ok(GivenSignatures { sets: given.sets, of_document, components, checksum })
+    Ok(SuppliedSignatures { sets: given.sets, of_document, components, checksum })
 }

@@ -1,8 +1,8 @@
 //! The first stage of a job, resumed from a work folder or done.
 
-use super::asked::{ReadRequest, provenance};
 use super::known_inputs::with_known_inputs;
 use super::read::{NAME, Reading};
+use super::request::{ReadRequest, provenance};
 use crate::base::{Result, Stage};
 use crate::corpus::records::Records;
 use crate::corpus::{Corpus, DocumentSums, Listing};
@@ -28,7 +28,7 @@ pub(crate) fn read(
     features: &Features,
     session: &Session<'_>,
 ) -> Result<(Corpus, Records)> {
-    read_as_asked(references, found, ReadRequest::new(inputs, Some(features), session))
+    read_request(references, found, ReadRequest::new(inputs, Some(features), session))
 }
 
 /// Reads ids, places, lengths and scores of the documents that were found, references first.
@@ -41,7 +41,7 @@ pub(crate) fn read_ids(
     inputs: &Inputs,
     session: &Session<'_>,
 ) -> Result<(Listing, Records)> {
-    let (corpus, records) = read_as_asked(references, found, ReadRequest::new(inputs, None, session))?;
+    let (corpus, records) = read_request(references, found, ReadRequest::new(inputs, None, session))?;
     Ok((corpus.listing, records))
 }
 
@@ -64,16 +64,16 @@ pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>)
 pub(super) fn read_unsaved(
     name: &'static str,
     found: &Discovered,
-    asked: ReadRequest<'_>,
+    request: ReadRequest<'_>,
 ) -> Result<(Corpus, Records)> {
     let stage = Stage::over_bytes(name, found.sources.iter().map(Source::bytes).sum());
-    asked.session.resumed(
+    request.session.resumed(
         stage,
         NAME,
         || Ok(Provenance::new()),
         |saved| {
             let unsaved = saved.without_folder();
-            Reading::begin(0, &found.sources, &asked.inputs.fields(), &unsaved, asked)?.finish()
+            Reading::begin(0, &found.sources, &request.inputs.fields(), &unsaved, request)?.finish()
         },
     )
 }
@@ -90,13 +90,13 @@ pub(crate) fn read_sums(
     session: &Session<'_>,
 ) -> Result<(Listing, Records, Vec<DocumentSums>)> {
     let sources = &found.sources[..];
-    let asked = ReadRequest { sums: Some((features, algorithm)), ..ReadRequest::new(inputs, None, session) };
+    let request = ReadRequest { sums: Some((features, algorithm)), ..ReadRequest::new(inputs, None, session) };
     let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
     let provenance = || Ok(Provenance::new());
     session.resumed(stage, NAME, provenance, |saved| {
         let unsaved = saved.without_folder();
         let fields = inputs.fields();
-        let mut reading = Reading::begin(0, sources, &fields, &unsaved, asked)?;
+        let mut reading = Reading::begin(0, sources, &fields, &unsaved, request)?;
         reading.read_all()?;
         let sums = std::mem::take(&mut reading.sums);
         let (corpus, records) = reading.finish()?;
@@ -104,22 +104,23 @@ pub(crate) fn read_sums(
     })
 }
 
-fn read_as_asked(references: &Discovered, found: &Discovered, asked: ReadRequest<'_>) -> Result<(Corpus, Records)> {
+fn read_request(references: &Discovered, found: &Discovered, request: ReadRequest<'_>) -> Result<(Corpus, Records)> {
     let unusable = (references.unusable.len() + found.unusable.len()) as u64;
     let references = &references.sources;
     let sources = [&references[..], &found.sources].concat();
     let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
-    let fields = match asked.features {
-        Some(features) => asked.inputs.fields_carried(features),
-        None => asked.inputs.fields(),
+    let fields = match request.features {
+        Some(features) => request.inputs.fields_carried(features),
+        None => request.inputs.fields(),
     };
-    let provenance = || provenance(references.len(), &sources, asked.inputs, asked.features);
-    let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| match asked.inputs.group_by {
-        Some(_) => with_known_inputs(&sources, saved, asked.session, |unsaved| {
-            Reading::begin(references.len(), &sources, &fields, unsaved, asked)?.finish()
-        }),
-        None => Reading::begin(references.len(), &sources, &fields, saved, asked)?.finish(),
-    })?;
+    let provenance = || provenance(references.len(), &sources, request.inputs, request.features);
+    let (corpus, records) =
+        request.session.resumed(stage, NAME, provenance, |saved| match request.inputs.group_by {
+            Some(_) => with_known_inputs(&sources, saved, request.session, |unsaved| {
+                Reading::begin(references.len(), &sources, &fields, unsaved, request)?.finish()
+            }),
+            None => Reading::begin(references.len(), &sources, &fields, saved, request)?.finish(),
+        })?;
     let reference_sources = references.len();
     let passed_over = found.passed_over;
     let bad_records = records.bad_records + unusable;

@@ -8,8 +8,8 @@ use super::each_text::TextsAgain;
 use crate::base::{Error, Result, Stage};
 use crate::corpus::records::Records;
 use crate::corpus::{Corpus, Listing};
-use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
-use crate::spill::{Column, Location};
+use crate::run::{Checkpoint, CheckpointOf, SectionWriter, Session, Stored};
+use crate::spill::{Location, SpillColumn};
 use lookalike_core::DocId;
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::{LoneElements, ShortTexts};
@@ -134,7 +134,7 @@ fn count_not_looked_up(corpus: &Corpus, records: &Records, contained: Side) -> u
 
 fn look(texts: TextsAgain<'_>, corpus: &Corpus, lone: &LoneElements, session: &Session<'_>) -> Result<FoundShortTexts> {
     let location = if corpus.sets.memory_bytes() > 0 { Location::Memory } else { Location::File };
-    let mut values = Column::at(location, &session.spill)?;
+    let mut values = SpillColumn::at(location, &session.spill)?;
     let mut offsets = vec![0];
     let mut tokens = Vec::new();
     texts.read(
@@ -179,7 +179,7 @@ impl Checkpoint for FoundShortTexts {
 
     fn about(&self) {}
 
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+    fn save(&self, sections: &mut SectionWriter<'_>) -> Result<()> {
         let (documents, tokens): (Vec<u32>, Vec<u32>) =
             self.0.tokens().iter().map(|&(document, tokens)| (document.0, tokens)).unzip();
         sections.slice("offsets", self.0.all_inside().offsets())?;

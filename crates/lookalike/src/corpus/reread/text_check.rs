@@ -5,7 +5,7 @@ use super::each_text::TextsAgain;
 use crate::base::{Error, Result, Stage};
 use crate::corpus::records::Records;
 use crate::run::Session;
-use crate::spill::{Column, Location, Share};
+use crate::spill::{Location, Share, SpillColumn};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::Content;
@@ -90,13 +90,13 @@ impl TextCheck {
                 })
             };
             let new = || TokenOverlaps::new(&self.features, session.kernel()).with_short(self.short);
-            ordered_map(chunks, Pace::of(session.threads()), new, compare, &mut consume)
+            ordered_map(chunks, Pace::for_threads(session.threads()), new, compare, &mut consume)
         })
     }
 
     /// Reads the texts of the `wanted` documents, which ascend.
-    fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<ReadTexts<'_>> {
-        let mut bytes = Column::at(self.location(&wanted, session), &session.spill)?;
+    fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<CheckedTexts<'_>> {
+        let mut bytes = SpillColumn::at(self.location(&wanted, session), &session.spill)?;
         let mut ends = vec![0];
         let Self { records, inputs, features, .. } = self;
         TextsAgain { stage: Stage::CHECKING_TEXTS, records, inputs, features, wanted: &wanted }.read(
@@ -109,7 +109,11 @@ impl TextCheck {
                 Ok(())
             },
         )?;
-        Ok(ReadTexts { features, documents: wanted, texts: Ragged::from_parts(ends, bytes.finish(&session.spill)?)? })
+        Ok(CheckedTexts {
+            features,
+            documents: wanted,
+            texts: Ragged::from_parts(ends, bytes.finish(&session.spill)?)?,
+        })
     }
 
     /// Location of the texts: a file if the records of all the wanted documents exceed their share of the memory.
@@ -129,7 +133,7 @@ fn wanted_of(pairs: impl Iterator<Item = [DocId; 2]>, documents: usize) -> Vec<D
 }
 
 /// Texts or items of some documents.
-struct ReadTexts<'a> {
+struct CheckedTexts<'a> {
     features: &'a Features,
     /// Ascending.
     documents: Vec<DocId>,
@@ -137,7 +141,7 @@ struct ReadTexts<'a> {
     texts: Ragged<u8>,
 }
 
-impl ReadTexts<'_> {
+impl CheckedTexts<'_> {
     fn overlap(&self, pair: [DocId; 2], overlaps: &mut TokenOverlaps) -> Result<Overlap> {
         let [left, right] = pair.map(|document| self.get(document));
         Ok(overlaps.overlap(left, right)?)

@@ -8,8 +8,8 @@ use super::each_text::TextsAgain;
 use crate::base::{Error, Result, Stage};
 use crate::corpus::Corpus;
 use crate::corpus::records::Records;
-use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
-use crate::spill::{Column, Location};
+use crate::run::{Checkpoint, CheckpointOf, SectionWriter, Session, Stored};
+use crate::spill::{Location, SpillColumn};
 use lookalike_core::comparison::Features;
 use lookalike_core::sets::{Winnower, winnow_text};
 use lookalike_core::stored::Provenance;
@@ -56,7 +56,7 @@ pub(crate) fn winnow_texts(
 
 /// Winnows the texts of all documents; the fingerprints go to memory or to a file.
 fn winnow(texts: TextsAgain<'_>, window: NonZeroUsize, location: Location, session: &Session<'_>) -> Result<Winnowed> {
-    let mut values = Column::at(location, &session.spill)?;
+    let mut values = SpillColumn::at(location, &session.spill)?;
     let mut offsets = vec![0];
     texts.read(
         session,
@@ -79,7 +79,7 @@ impl Checkpoint for Winnowed {
 
     fn about(&self) {}
 
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+    fn save(&self, sections: &mut SectionWriter<'_>) -> Result<()> {
         sections.slice("offsets", self.0.offsets())?;
         sections.array("fingerprints", self.0.values())
     }

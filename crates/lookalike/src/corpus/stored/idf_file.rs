@@ -18,7 +18,7 @@ const KIND: &str = "document frequencies";
 /// Facts in the file beside its sections.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct About {
+struct AboutIdf {
     documents: u64,
     terms: usize,
 }
@@ -35,7 +35,7 @@ pub(crate) fn write_frequencies(
     let mut writer = Writer::new(|bytes: &[u8]| Result::Ok(file.write(bytes)?))?;
     writer.section("terms", frequencies.terms().chunks().map(bytemuck::cast_slice::<_, u8>))?;
     writer.section("counts", frequencies.counts().chunks().map(bytemuck::cast_slice::<_, u8>))?;
-    let about = About { documents: frequencies.documents(), terms: frequencies.terms().len() };
+    let about = AboutIdf { documents: frequencies.documents(), terms: frequencies.terms().len() };
     writer.finish(KIND, &Provenance::new().with_features(features)?, &about)?;
     Ok(file.seal()?)
 }
@@ -48,7 +48,7 @@ pub(crate) fn write_frequencies(
 pub(crate) fn read_frequencies(path: &Path, features: &Features) -> Result<DocumentFrequencies> {
     let (file, directory) = open_container(path, KIND)?;
     let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
-    let About { documents, terms } = directory.about().map_err(damaged)?;
+    let AboutIdf { documents, terms } = directory.about().map_err(damaged)?;
     let present = Provenance::new().with_features(features)?;
     if let Some(difference) = present.difference(directory.provenance()) {
         return Err(Error::MadeOtherwise { path: path.to_owned(), difference });

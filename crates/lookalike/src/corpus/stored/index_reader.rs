@@ -21,7 +21,7 @@ const SHARD_ELEMENTS: usize = 1 << 16;
 
 /// An index that is read, some documents at a time.
 #[derive(Debug)]
-pub(in crate::corpus) struct IndexReader<'a> {
+pub(in crate::corpus) struct IndexDocumentReader<'a> {
     view: Arc<View>,
     /// Its number among the sources.
     source: usize,
@@ -41,7 +41,7 @@ pub(in crate::corpus) struct IndexReader<'a> {
     carrier: Option<Carrier<'a>>,
 }
 
-impl<'a> IndexReader<'a> {
+impl<'a> IndexDocumentReader<'a> {
     /// Opens an index of documents whose elements are these `features`, `None` if only ids are requested, without those
     /// documents that have one of the ids.
     ///
@@ -147,7 +147,7 @@ fn carry(view: &View, place: DocAddress, Carried { fields, texts, names: _ }: &C
     shard.carried.push(&values, fields, &text);
 }
 
-impl Iterator for IndexReader<'_> {
+impl Iterator for IndexDocumentReader<'_> {
     type Item = Result<Shard>;
 
     fn next(&mut self) -> Option<Result<Shard>> {

@@ -8,9 +8,9 @@ mod snapshot;
 mod tokens;
 
 pub(crate) use idf_file::{read_frequencies, write_frequencies};
-pub(in crate::corpus) use index_reader::IndexReader;
-pub(in crate::corpus) use snapshot::SnapshotReader;
-pub(crate) use snapshot::{SnapshotToSave, nouns_of_snapshot, write_snapshot};
+pub(in crate::corpus) use index_reader::IndexDocumentReader;
+pub(in crate::corpus) use snapshot::{RecordNames, SnapshotReader};
+pub(crate) use snapshot::{SnapshotToSave, snapshot_parameters, write_snapshot};
 pub(crate) use tokens::{StoredPlaces, TokenChunk, TokensToSave, check_tokens, open_tokens, saved_places};
 
 use crate::base::{Error, Result};

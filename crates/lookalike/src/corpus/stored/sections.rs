@@ -16,7 +16,7 @@ pub(super) const KIND: &str = "snapshot";
 /// Facts in a snapshot beside its sections.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct About {
+pub(super) struct AboutSnapshot {
     pub(super) documents: usize,
     pub(super) tokens: u64,
     /// The field that scores were taken from.

@@ -10,7 +10,7 @@
 //!
 //! Files of version 0.1.0 are fixtures of the tests: they are refused in one line.
 
-use super::sections::{About, KIND, SectionReader, open_container};
+use super::sections::{AboutSnapshot, KIND, SectionReader, open_container};
 use super::tokens::TokensToSave;
 use crate::base::details::StoredScores;
 use crate::base::{Error, Result, Stage};
@@ -85,7 +85,7 @@ fn write(saved: SnapshotToSave<'_>, mut file: AtomicFile, spill: &Spill) -> Resu
     let score_field = score_field.map(str::to_owned);
     let text_hash = Some(TEXT_HASH.to_owned());
     let notation = notation.clone();
-    let about = About { documents, tokens, score_field, text_hash, passages, notation };
+    let about = AboutSnapshot { documents, tokens, score_field, text_hash, passages, notation };
     writer.finish(KIND, &Provenance::new().with_features(features)?, &about)?;
     Ok(file.seal()?)
 }
@@ -101,12 +101,22 @@ pub(crate) struct SnapshotParameters {
 ///
 /// # Errors
 /// [`Error::NotReadable`] if the file is damaged or of another version.
-pub(crate) fn nouns_of_snapshot(path: &Path) -> Result<Option<SnapshotParameters>> {
+pub(crate) fn snapshot_parameters(path: &Path) -> Result<Option<SnapshotParameters>> {
     let (_, directory) = open_container(path, KIND)?;
     let Some(features) = directory.provenance().features() else { return Ok(None) };
-    let about: About = directory.about().map_err(|damage| Error::NotReadable { path: path.to_owned(), damage })?;
-    let About { notation, .. } = about;
+    let about: AboutSnapshot =
+        directory.about().map_err(|damage| Error::NotReadable { path: path.to_owned(), damage })?;
+    let AboutSnapshot { notation, .. } = about;
     Ok(Some(SnapshotParameters { features, notation }))
+}
+
+/// Names of the documents whose records have no id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::corpus) enum RecordNames {
+    /// Read: an index will store them.
+    Read,
+    /// Left in the file.
+    Skipped,
 }
 
 /// A snapshot that is read, some documents at a time.
@@ -130,8 +140,7 @@ pub(in crate::corpus) struct SnapshotReader {
     text_hashes: Option<SectionReader>,
     characters: SectionReader,
     scores: std::vec::IntoIter<Option<Score>>,
-    /// True if names of documents whose records have no id are read.
-    reads_names: bool,
+    record_names: RecordNames,
     names: Option<SavedNames>,
     /// Ends of sets that were read ahead.
     coming_ends: VecDeque<u64>,
@@ -159,11 +168,11 @@ impl SnapshotReader {
         source: usize,
         features: Option<&Features>,
         score_field: Option<&str>,
-        reads_names: bool,
+        record_names: RecordNames,
     ) -> Result<Self> {
         let (file, directory) = open_container(path, KIND)?;
         let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
-        let About { documents, tokens, score_field: saved_field, text_hash, passages: _, notation: _ } =
+        let AboutSnapshot { documents, tokens, score_field: saved_field, text_hash, passages: _, notation: _ } =
             directory.about().map_err(damaged)?;
         if let Some(field) = score_field.filter(|&field| saved_field.as_deref() != Some(field)) {
             let stored = saved_field.map_or(StoredScores::Absent, StoredScores::Field);
@@ -193,7 +202,7 @@ impl SnapshotReader {
             coming_ends: VecDeque::new(),
             id_end: 0,
             set_end: 0,
-            reads_names,
+            record_names,
             names: None,
             name_end: 0,
         };
@@ -202,7 +211,7 @@ impl SnapshotReader {
             return Err(damaged(Damage::Directory));
         }
         let has_names = directory.section("names").is_ok() && directory.section("name offsets").is_ok();
-        if reads_names && has_names {
+        if record_names == RecordNames::Read && has_names {
             let mut names = SavedNames { bytes: section("names")?, ends: section("name offsets")? };
             if names.ends.numbers(1)? != [0] {
                 return Err(reader.damaged("name offsets"));
@@ -215,7 +224,9 @@ impl SnapshotReader {
     /// Reads the names of so many documents, if they are read.
     fn read_names(&mut self, documents: usize, shard: &mut Shard) -> Result<()> {
         let Some(saved) = &mut self.names else {
-            (0..documents).filter(|_| self.reads_names).for_each(|_| shard.carried.push_name(&[]));
+            (0..documents)
+                .filter(|_| self.record_names == RecordNames::Read)
+                .for_each(|_| shard.carried.push_name(&[]));
             return Ok(());
         };
         let ends = saved.ends.numbers(documents)?;

@@ -4,10 +4,10 @@
 //! bits), `places` ([`encode_spans`]). Tokens are read from front to back, places only of documents that have something
 //! in common with a question. They depend on the options of texts and on what a token is, not on the size of shingles.
 
-use super::sections::{About, KIND, SectionReader, open_container};
+use super::sections::{AboutSnapshot, KIND, SectionReader, open_container};
 use crate::base::{Error, Result};
 use crate::run::{Session, read_at};
-use crate::spill::{Column, Spill};
+use crate::spill::{Spill, SpillColumn};
 use lookalike_core::comparison::Features;
 use lookalike_core::passages::{TokenSpans, decode_spans, encode_spans};
 use lookalike_core::stored::{Damage, Directory, Provenance, Section, Writer};
@@ -23,15 +23,15 @@ const CHUNK_TOKENS: u64 = 1 << 18;
 /// The tokens of documents that will be saved, in temporary files until then.
 pub(crate) struct TokensToSave {
     token_ends: Vec<u64>,
-    tokens: Column<u64>,
+    tokens: SpillColumn<u64>,
     place_ends: Vec<u64>,
-    places: Column<u8>,
+    places: SpillColumn<u8>,
 }
 
 impl TokensToSave {
     pub(crate) fn new(session: &Session<'_>) -> Result<Self> {
-        let tokens = Column::in_file(&session.spill)?;
-        let places = Column::in_file(&session.spill)?;
+        let tokens = SpillColumn::in_file(&session.spill)?;
+        let places = SpillColumn::in_file(&session.spill)?;
         Ok(Self { token_ends: Vec::new(), tokens, place_ends: Vec::new(), places })
     }
 
@@ -115,7 +115,7 @@ pub(crate) fn check_tokens(path: &Path, features: &Features) -> Result<()> {
 fn open_checked(path: &Path, features: &Features) -> Result<(File, Directory, usize)> {
     let (file, directory) = open_container(path, KIND)?;
     let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
-    let About { documents, passages, .. } = directory.about().map_err(damaged)?;
+    let AboutSnapshot { documents, passages, .. } = directory.about().map_err(damaged)?;
     let Some(saved) = passages else {
         return Err(Error::PassagesWithoutTexts { path: path.to_owned() });
     };

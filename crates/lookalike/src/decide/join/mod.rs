@@ -5,14 +5,14 @@
 //! many candidates it verifies, depends on which thread comes first; what they connect does not, because what is left
 //! out could connect nothing. n documents that are all alike cost n verified pairs, of all n (n - 1) / 2.
 
-use super::all_pairs::{AllPairs, MAX_CHUNK_DOCUMENTS as MAX_CHUNK_OF_ALL, Scratch};
+use super::all_pairs::{AllPairs, AllPairsScratch, MAX_CHUNK_DOCUMENTS as MAX_CHUNK_OF_ALL};
 use super::bucket_join::{BucketJoin, BucketPairs};
 use super::chunks::{Chunks, Density, max_chunk_pairs};
 use super::histogram::{RefusedCandidates, RefusedSample, sample_of_all};
 use super::index_blocks::{BlockLimits, index_blocks};
 use super::pair_limit::PairLimit;
 use crate::base::Result;
-use crate::run::{Checkpoint, Sections, Session, Stored};
+use crate::run::{Checkpoint, SectionWriter, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
@@ -153,7 +153,7 @@ impl Checkpoint for Joined {
         AboutJoined { candidates: self.candidates, refused: self.refused.clone() }
     }
 
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+    fn save(&self, sections: &mut SectionWriter<'_>) -> Result<()> {
         sections.array("pairs", &self.pairs)
     }
 
@@ -190,12 +190,13 @@ pub(super) enum Candidates<'a> {
 
 /// On which sides the documents of each group are, where only pairs of a reference and an input are wanted.
 #[derive(Debug, Default)]
-pub(super) struct Sides {
-    /// Sides by representative: [`Sides::REFERENCE`], [`Sides::INPUT`] or both; empty where all pairs are wanted.
+pub(super) struct GroupSides {
+    /// Sides by representative: [`GroupSides::REFERENCE`], [`GroupSides::INPUT`] or both; empty where all pairs are
+    /// wanted.
     of_group: Vec<u8>,
 }
 
-impl Sides {
+impl GroupSides {
     const REFERENCE: u8 = 1;
     const INPUT: u8 = 2;
 
@@ -232,7 +233,7 @@ impl Sides {
 pub(super) struct PairsToJoin<'a> {
     pub(super) verifier: Verifier<'a>,
     pub(super) groups: &'a EqualSets,
-    pub(super) sides: Sides,
+    pub(super) sides: GroupSides,
     pub(super) candidates: Candidates<'a>,
     pub(super) wanted: JoinGoal,
 }
@@ -240,7 +241,7 @@ pub(super) struct PairsToJoin<'a> {
 /// The search for all pairs of groups that reach the threshold, and those found so far.
 pub(super) struct Joining<'a> {
     verifier: Verifier<'a>,
-    sides: Sides,
+    sides: GroupSides,
     which: Candidates<'a>,
     /// The representatives in input order; of containments, by rising size.
     documents: Vec<DocId>,
@@ -355,7 +356,7 @@ impl<'a> Joining<'a> {
         let chunks = Chunks { left, max_documents: MAX_CHUNK_OF_ALL, max_pairs: *max_chunk_pairs, density };
         let all = AllPairs::new(*verifier, documents, documents.len(), session);
         let is_wanted = |pair: &CandidatePair| sides.are_wanted(pair.a, pair.b);
-        let work = |scratch: &mut Scratch<'_>, chunk: Range<u32>| {
+        let work = |scratch: &mut AllPairsScratch<'_>, chunk: Range<u32>| {
             let pairs = match &*components {
                 Some(components) => all.connections_of_chunk(&chunk, is_wanted, components, scratch)?,
                 None => all.pairs_of_chunk(&chunk, |_| true, is_wanted, scratch)?,
@@ -368,7 +369,7 @@ impl<'a> Joining<'a> {
         let limit = self.limit;
         ordered_map(
             chunks,
-            Pace::of(session.threads()),
+            Pace::for_threads(session.threads()),
             || all.scratch(),
             work,
             |found: Result<Vec<_>>| {
@@ -429,7 +430,7 @@ impl<'a> Joining<'a> {
         let refused = &mut self.refused;
         let total = &mut self.found;
         let limit = self.limit;
-        ordered_map(chunks, Pace::of(session.threads()), visits, work, |part: Result<JoinedPart>| {
+        ordered_map(chunks, Pace::for_threads(session.threads()), visits, work, |part: Result<JoinedPart>| {
             let part = part?;
             *total += part.pairs.len() as u64;
             limit.check_found(*total)?;
@@ -469,7 +470,7 @@ struct Visits {
 /// Finds and verifies the candidates of a document among those of a block.
 struct Probe<'a> {
     ranked: RankedDocuments<'a>,
-    sides: &'a Sides,
+    sides: &'a GroupSides,
     /// Ranks in the index.
     block: Range<u32>,
     index: KeyIndexReader<'a>,

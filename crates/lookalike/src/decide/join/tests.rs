@@ -9,7 +9,7 @@ use lookalike_core::documents::{Multiplicity, TextHash};
 use lookalike_core::similarity::{EmptyPolicy, SearchFilters, Weights};
 use lookalike_core::terms::Cosine;
 
-/// Which pairs are candidates, given the keys.
+/// Candidate pairs by the keys.
 type Which = for<'k> fn(&'k SharedKeys) -> Candidates<'k>;
 
 /// Pairs and the number of candidates; `max_bytes` are those of the sketches.
@@ -23,7 +23,8 @@ fn joined(corpus: &Corpus, measure: Measure, which: Which, max_bytes: usize) -> 
     let source = KeySource { verifier, groups: &groups, prepared: &corpus.prepared, session: &session };
     let keys = source.make_keys(SearchPlan::new(measure, Method::Exact).unwrap(), ComparedPairs::All).unwrap().keys;
     let candidates = which(&keys);
-    let pairs = PairsToJoin { verifier, groups: &groups, sides: Sides::default(), candidates, wanted: JoinGoal::All };
+    let pairs =
+        PairsToJoin { verifier, groups: &groups, sides: GroupSides::default(), candidates, wanted: JoinGoal::All };
     let joining = Joining::new(pairs, &session);
     let found = joining.run().unwrap();
     let pairs = found.pairs.chunks().flatten().copied().collect();

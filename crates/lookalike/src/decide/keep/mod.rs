@@ -63,7 +63,7 @@ impl Compare {
 
 /// The decisions about all documents.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Kept {
+pub(crate) struct KeepDecisions {
     /// Decisions by document.
     pub(crate) decisions: Vec<Decision>,
     /// Candidates that were verified.
@@ -73,7 +73,7 @@ pub(crate) struct Kept {
 /// A search for keepers that may be given up: the decisions so far, and their cost by the cost model. A document costs
 /// the postings of all earlier keepers, whether they were followed or not, and the candidates up to its witness. The
 /// sum does not depend on threads or blocks, so neither does giving up.
-pub(super) struct Trial<'a> {
+pub(super) struct KeepTrial<'a> {
     compare: Compare,
     verifier: Verifier<'a>,
     groups: &'a EqualSets,
@@ -96,7 +96,7 @@ pub(super) struct Trial<'a> {
     candidates: AtomicU64,
 }
 
-impl<'a> Trial<'a> {
+impl<'a> KeepTrial<'a> {
     /// No document is decided about yet; the representatives of `groups` are in the order of the rule.
     pub(super) fn new(
         compare: Compare,
@@ -160,13 +160,13 @@ impl<'a> Trial<'a> {
     }
 
     /// Decides about all documents; `None` if it was given up, because it costs more than the method is worth.
-    pub(super) fn run(mut self) -> Result<Option<Kept>> {
+    pub(super) fn run(mut self) -> Result<Option<KeepDecisions>> {
         let is_decided = self.decide()?;
-        Ok(is_decided.then(|| Kept { decisions: self.decisions, candidates: self.candidates.into_inner() }))
+        Ok(is_decided.then(|| KeepDecisions { decisions: self.decisions, candidates: self.candidates.into_inner() }))
     }
 
     /// Decides about all documents, whatever that costs.
-    pub(super) fn run_to_the_end(self) -> Result<Kept> {
+    pub(super) fn run_to_the_end(self) -> Result<KeepDecisions> {
         Ok(Self { max_cost: None, ..self }.run()?.unwrap_or_default())
     }
 
@@ -339,7 +339,7 @@ impl<'a> Trial<'a> {
             Result::Ok(())
         };
         let chunks = self.chunks_of(block.clone());
-        ordered_map(chunks, Pace::of(this.session.threads()), Vec::new, look, decide)?;
+        ordered_map(chunks, Pace::for_threads(this.session.threads()), Vec::new, look, decide)?;
         removed.iter().for_each(|witness| self.remove(witness));
         Ok(!self.is_too_expensive())
     }
@@ -395,7 +395,7 @@ impl<'a> Trial<'a> {
             gathered.extend(witnesses);
             self.session.stages.check()
         };
-        ordered_map(self.chunks_of(ranks), Pace::of(self.session.threads()), Vec::new, look, note)?;
+        ordered_map(self.chunks_of(ranks), Pace::for_threads(self.session.threads()), Vec::new, look, note)?;
         Ok(gathered)
     }
 

@@ -117,7 +117,7 @@ proptest! {
         let keys = exact_keys(&corpus, &groups, measure, &session);
         let space = measure.space(&corpus.sets, session.kernel());
         let verifier = space.verifier();
-        let trial = Trial::new(Compare::WithKeepers, verifier, &groups, &keys, &session).with_chunks_of(chunk);
+        let trial = KeepTrial::new(Compare::WithKeepers, verifier, &groups, &keys, &session).with_chunks_of(chunk);
         let decisions = trial.run().unwrap().unwrap().decisions;
         prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, measure));
         for (document, decision) in corpus.documents().zip(&decisions) {
@@ -143,7 +143,7 @@ proptest! {
             let keys = MethodKeys { max_cost: Some(most), ..keys };
             let space = measure.space(&corpus.sets, session.kernel());
             let verifier = space.verifier();
-            let trial = Trial::new(compare, verifier, &groups, &keys, &session).with_chunks_of(7);
+            let trial = KeepTrial::new(compare, verifier, &groups, &keys, &session).with_chunks_of(7);
             trial.run().unwrap().is_none()
         });
         prop_assert_eq!(given_up, [given_up[0]; 3]);
@@ -162,16 +162,16 @@ proptest! {
         let unlimited = exact_keys(&corpus, &groups, measure, &session);
         let limited = MethodKeys { max_cost: Some(most), ..unlimited.clone() };
         let space = measure.space(&corpus.sets, session.kernel());
-        let trial = |keys| Trial::new(compare, space.verifier(), &groups, keys, &session);
-        let asked = AtomicU32::new(0);
+        let trial = |keys| KeepTrial::new(compare, space.verifier(), &groups, keys, &session);
+        let calls = AtomicU32::new(0);
         let goes_on = || {
-            asked.fetch_add(1, Ordering::Relaxed);
+            calls.fetch_add(1, Ordering::Relaxed);
             true
         };
         let gone_on = trial(&limited).with_chunks_of(7).going_on_if(&goes_on).run().unwrap().unwrap();
         let is_given_up = trial(&limited).run().unwrap().is_none();
         prop_assert_eq!(gone_on.decisions, trial(&unlimited).run().unwrap().unwrap().decisions);
-        prop_assert_eq!(asked.into_inner(), u32::from(is_given_up));
+        prop_assert_eq!(calls.into_inner(), u32::from(is_given_up));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::*;
 use crate::candidates::KeySource;
 use crate::corpus::Corpus;
-use crate::decide::keep::Trial;
+use crate::decide::keep::KeepTrial;
 use crate::testing::{corpus_of, session_with, single_words, texts};
 use lookalike_core::comparison::{Measure, Method, SearchPlan};
 use lookalike_core::documents::{Multiplicity, TextHash};
@@ -11,7 +11,13 @@ use lookalike_core::similarity::{EmptyPolicy, SearchFilters, Weights};
 use lookalike_core::terms::Cosine;
 
 /// The decisions of all pairs and of an index; `max_bytes` are those of the sketches.
-fn decided(corpus: &Corpus, measure: Measure, compare: Compare, order: Vec<DocId>, max_bytes: usize) -> [Kept; 2] {
+fn decided(
+    corpus: &Corpus,
+    measure: Measure,
+    compare: Compare,
+    order: Vec<DocId>,
+    max_bytes: usize,
+) -> [KeepDecisions; 2] {
     let session = session_with(2, 1 << 30);
     let groups = EqualSets::group(&corpus.sets, order, |_| TextHash::UNKNOWN, measure, 1);
     assert!(groups.representatives().len() < corpus.len(), "equal documents are there");
@@ -20,7 +26,7 @@ fn decided(corpus: &Corpus, measure: Measure, compare: Compare, order: Vec<DocId
     let verifier = space.verifier();
     let source = KeySource { verifier, groups: &groups, prepared: &corpus.prepared, session: &session };
     let keys = source.make_keys(SearchPlan::new(measure, Method::Exact).unwrap(), compare.meeting()).unwrap();
-    let by_index = Trial::new(compare, verifier, &groups, &keys, &session).run_to_the_end().unwrap();
+    let by_index = KeepTrial::new(compare, verifier, &groups, &keys, &session).run_to_the_end().unwrap();
     let all = KeepingAll::new(compare, verifier, &groups, &session);
     assert_eq!(all.work(), compare.inputs(&groups).len());
     [all.run().unwrap(), by_index]

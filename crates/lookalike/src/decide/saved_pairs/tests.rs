@@ -1,4 +1,4 @@
-//! What comes from saved pairs is what a new run gives.
+//! Decisions from saved pairs are those of a new run.
 
 use super::*;
 use crate::base::Silent;

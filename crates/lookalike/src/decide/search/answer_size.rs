@@ -2,7 +2,7 @@
 //! compared, all others when the pairs of groups are found. n equal documents have n (n - 1) / 2 pairs, which may take
 //! hours to write and more than the disk has.
 
-use super::{Pairs, Search};
+use super::{DuplicateSearch, FoldedPairs};
 use crate::base::Result;
 use crate::decide::join::Joined;
 use crate::decide::pair_limit::PairLimit;
@@ -60,7 +60,7 @@ impl GroupSizes {
     }
 }
 
-impl Search<'_> {
+impl DuplicateSearch<'_> {
     /// Says how many pairs equal documents have, before others are looked for. Where texts may refuse some, nothing is
     /// known yet.
     ///
@@ -75,7 +75,7 @@ impl Search<'_> {
     }
 }
 
-impl Pairs {
+impl FoldedPairs {
     /// Number of pairs of documents, of which the first `references` are references.
     pub(crate) fn count(&self, references: usize) -> u64 {
         let sizes = GroupSizes::new(&self.groups, references);

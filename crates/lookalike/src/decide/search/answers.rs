@@ -21,7 +21,7 @@ pub struct Dedup {
 
 /// Near-duplicate pairs, with equal documents folded into groups.
 #[derive(Debug, Clone)]
-pub struct Pairs {
+pub struct FoldedPairs {
     /// Documents with equal sets.
     pub groups: EqualSets,
     /// Pairs of groups.

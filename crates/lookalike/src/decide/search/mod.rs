@@ -4,13 +4,13 @@ mod answer_size;
 mod answers;
 mod refusals;
 
-pub use answers::{Clusters, Dedup, Pairs};
+pub use answers::{Clusters, Dedup, FoldedPairs};
 
 use super::bits_join::BitsJoining;
 use super::decided::Decided;
 use super::histogram::Refused;
-use super::join::{Candidates, JoinGoal, Joined, Joining, PairsToJoin, Sides};
-use super::keep::{Compare, Kept, Trial, decide_for_equals};
+use super::join::{Candidates, GroupSides, JoinGoal, Joined, Joining, PairsToJoin};
+use super::keep::{Compare, KeepDecisions, KeepTrial, decide_for_equals};
 use super::keep_all::KeepingAll;
 use super::order::order_from;
 use super::pair_limit::PairLimit;
@@ -36,7 +36,7 @@ use lookalike_core::vectors::PlaneBits;
 use std::cmp::Reverse;
 
 /// A search for near-duplicates in a corpus.
-pub(crate) struct Search<'a> {
+pub(crate) struct DuplicateSearch<'a> {
     pub(super) corpus: &'a Corpus,
     pub(super) groups: EqualSets,
     pub(super) measure: Measure,
@@ -73,7 +73,7 @@ impl CheckpointNames {
     const OF_INPUTS: Self = Self { keys: "keys-for-inputs", decisions: "input-decisions", recall: "input-recall" };
 }
 
-impl<'a> Search<'a> {
+impl<'a> DuplicateSearch<'a> {
     /// Orders the documents as `keep` says, of containments by falling size first, and groups
     /// those with equal sets, each group under its first document in that order.
     pub(crate) fn group(
@@ -89,11 +89,11 @@ impl<'a> Search<'a> {
     /// Groups the documents that are no references, beside what the references have decided.
     pub(crate) fn group_inputs(
         corpus: &'a Corpus,
-        nouns: SearchParameters<'_>,
+        parameters: SearchParameters<'_>,
         by_references: Vec<Decision>,
         session: &'a Session<'a>,
     ) -> Result<Self> {
-        let search = Self::group_some(corpus, nouns, corpus.listing.references, session)?;
+        let search = Self::group_some(corpus, parameters, corpus.listing.references, session)?;
         Ok(Self { by_references: Some(by_references), ..search })
     }
 
@@ -174,8 +174,8 @@ impl<'a> Search<'a> {
             return self.session.stage(stage, || Ok(MethodKeys::without(method)));
         }
         let checkpoint = self.checkpoint(name, &self.provenance);
-        let made = self.session.checkpointed(stage, checkpoint, || self.keys_unless_all_pairs(meeting))?;
-        Ok(MethodKeys { planes: self.plane_bits(made.method)?, ..made })
+        let built = self.session.checkpointed(stage, checkpoint, || self.keys_unless_all_pairs(meeting))?;
+        Ok(MethodKeys { planes: self.plane_bits(built.method)?, ..built })
     }
 
     /// The sides of planes by which candidates of projections are refused before their vectors are read.
@@ -197,11 +197,11 @@ impl<'a> Search<'a> {
         if weighted.is_some_and(|cosine| cost::sample_prefers_all_pairs(&self.corpus.sets, documents, cosine)) {
             return Ok(MethodKeys::without(MethodUsed::AllPairs));
         }
-        let made = self.key_source().make_keys(self.plan, meeting)?;
-        // Of references, the meetings of inputs with each other are counted, too, and never followed.
+        let built = self.key_source().make_keys(self.plan, meeting)?;
+        // Of references, the shared keys of inputs with each other are counted, too, and never followed.
         let are_known = weighted.is_some() && !matches!(meeting, ComparedPairs::References { .. });
-        let are_all = are_known && cost::prefers_all_pairs(made.keys.total_postings(), documents.len());
-        Ok(if are_all { MethodKeys::without(MethodUsed::AllPairs) } else { made })
+        let are_all = are_known && cost::prefers_all_pairs(built.keys.total_postings(), documents.len());
+        Ok(if are_all { MethodKeys::without(MethodUsed::AllPairs) } else { built })
     }
 
     /// The join of short fingerprints, which needs no keys, if they are such and nothing is to be missed.
@@ -224,7 +224,12 @@ impl<'a> Search<'a> {
 
     /// Decides which documents stay. A search that costs too much is given up for another, as the cost model says.
     /// Returns the decisions and the keys that led to them.
-    pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MethodKeys) -> Result<(Kept, MethodKeys)> {
+    pub(crate) fn decide(
+        &self,
+        compare: Compare,
+        rule: &Rule,
+        keys: MethodKeys,
+    ) -> Result<(KeepDecisions, MethodKeys)> {
         let provenance = self.provenance.clone().with(rule)?;
         let checkpoint = self.checkpoint(self.checkpoint_names().decisions, &provenance);
         let decided = if let Some(joining) = self.bits_joining().filter(|_| compare == Compare::WithKeepers) {
@@ -272,7 +277,7 @@ impl<'a> Search<'a> {
         let order = self.groups.representatives();
         let mut decisions = decide_by_pairs(self.corpus.len(), order, joined.pairs().map(rated));
         decide_for_equals(&mut decisions, &self.groups, verifier);
-        Ok(Decided { kept: Kept { decisions, candidates: joined.candidates }, second: None })
+        Ok(Decided { kept: KeepDecisions { decisions, candidates: joined.candidates }, second: None })
     }
 
     /// Decides after a trial with the `first` keys was given up: by MinHash if it promises to be cheaper, until it has
@@ -293,13 +298,13 @@ impl<'a> Search<'a> {
     }
 
     /// A search for keepers, beside what the references have decided.
-    fn trial<'s>(&'s self, compare: Compare, keys: &'s MethodKeys) -> Trial<'s> {
-        Trial::new(compare, self.verifier(keys), &self.groups, keys, self.session)
+    fn trial<'s>(&'s self, compare: Compare, keys: &'s MethodKeys) -> KeepTrial<'s> {
+        KeepTrial::new(compare, self.verifier(keys), &self.groups, keys, self.session)
             .starting_from(self.by_references.clone())
     }
 
     /// Another trial in the stage that compares.
-    fn new_trial<'s>(&'s self, compare: Compare, keys: &'s MethodKeys) -> Trial<'s> {
+    fn new_trial<'s>(&'s self, compare: Compare, keys: &'s MethodKeys) -> KeepTrial<'s> {
         let trial = self.trial(compare, keys);
         self.session.stages.extend(trial.work());
         trial
@@ -341,7 +346,7 @@ impl<'a> Search<'a> {
         }
         let are_all = keys.method.is_of_all_pairs();
         let candidates = if are_all { Candidates::All } else { Candidates::OfKeys(&keys.keys) };
-        let sides = Sides::new(&self.groups, self.corpus.listing.references);
+        let sides = GroupSides::new(&self.groups, self.corpus.listing.references);
         let groups = &self.groups;
         let pairs = PairsToJoin { verifier: self.verifier(keys), groups, sides, candidates, wanted };
         let joining = Joining::new(pairs, self.session).within(self.limit_of_found());

@@ -3,15 +3,15 @@
 //! What is refused is no answer: a removed document stays, a pair is not listed. Nothing is looked for in its place, so
 //! documents that only a crafted one has held together may stay although they are duplicates of each other.
 
-use super::Search;
+use super::DuplicateSearch;
 use crate::base::Result;
 use crate::decide::join::{Joined, PackedPair};
-use crate::spill::{Column, Location};
+use crate::spill::{Location, SpillColumn};
 use lookalike_core::DocId;
 use lookalike_core::rule::{Decision, Reason};
 use lookalike_core::similarity::{Agreement, CandidatePair};
 
-impl Search<'_> {
+impl DuplicateSearch<'_> {
     /// Checks each removal on the texts of the document and of the one that is kept in its place, if that is requested.
     pub(crate) fn check_decisions(&self, decisions: &mut [Decision]) -> Result<()> {
         let Some(texts) = &self.corpus.texts else { return Ok(()) };
@@ -52,7 +52,7 @@ impl Search<'_> {
         let mut all = pairs();
         let mut separated = Vec::new();
         let location = if joined.pairs.is_in_memory() { Location::Memory } else { Location::File };
-        let mut checked = Column::at(location, &self.session.spill)?;
+        let mut checked = SpillColumn::at(location, &self.session.spill)?;
         texts.compare(pairs, self.session, |number, overlap| {
             let Some([a, b]) = all.next() else { return Ok(()) };
             let is_pair = number < joined.len();

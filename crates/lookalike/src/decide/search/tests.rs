@@ -43,7 +43,7 @@ fn decided(corpus: &Corpus, max_cost: Option<u64>, folder: &Path, noted: &Noted)
     session.stages.expect(vec![Stage::GROUPING, Stage::SKETCHING, Stage::COMPARING]);
     let keep = Order::First;
     // `auto` would not give up what it accepts in full.
-    let search = Search::group(corpus, &keep, jaccard("0.5"), Method::Exact, &session).unwrap();
+    let search = DuplicateSearch::group(corpus, &keep, jaccard("0.5"), Method::Exact, &session).unwrap();
     let keys = MethodKeys { max_cost, ..search.keys(ComparedPairs::Keepers).unwrap() };
     let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep }, keys).unwrap();
     (kept.decisions, keys.method)
@@ -98,20 +98,20 @@ fn minhash_is_given_up_in_turn_where_it_costs_more_than_exact_would() {
     let session = Session::new(&Resources::default(), &noted).unwrap();
     let keep = Order::First;
     let measure = jaccard("0.8");
-    let search = Search::group(&corpus, &keep, measure, Method::default(), &session).unwrap();
+    let search = DuplicateSearch::group(&corpus, &keep, measure, Method::default(), &session).unwrap();
     let first = search.keys(ComparedPairs::Keepers).unwrap();
     let SearchPlan::Sets { by: SetSearch::Cheapest(bands), .. } = search.plan else { panic!("{:?}", search.plan) };
     // Exact is given up for MinHash, which promises to be cheaper, and is given up, too.
     let second = search.key_source().cheaper_than(&first, bands, ComparedPairs::Keepers).unwrap().unwrap();
     for keys in [&first, &second] {
-        let trial = Trial::new(Compare::WithKeepers, search.verifier(keys), &search.groups, keys, &session);
+        let trial = KeepTrial::new(Compare::WithKeepers, search.verifier(keys), &search.groups, keys, &session);
         assert!(trial.run().unwrap().is_none(), "{}", keys.method);
     }
     let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep: keep.clone() }, first).unwrap();
     assert!(matches!(keys.method, MethodUsed::Exact { .. }), "{}", keys.method);
     let (_, total, done) = noted.0.lock().unwrap().last().unwrap().clone();
     assert_eq!((total, done), (3 * 1600 + 1600, total), "band keys, and three trials");
-    let exact = Search::group(&corpus, &keep, measure, Method::Exact, &session).unwrap();
+    let exact = DuplicateSearch::group(&corpus, &keep, measure, Method::Exact, &session).unwrap();
     let keys = exact.keys(ComparedPairs::Keepers).unwrap();
     let (expected, _) = exact.decide(Compare::WithKeepers, &Rule::Keepers { keep }, keys).unwrap();
     assert_eq!(kept.decisions, expected.decisions);
@@ -131,11 +131,11 @@ fn exact_is_not_given_up_where_it_would_be_accepted_after_all() {
     let noted = Noted::default();
     let session = Session::new(&Resources::default(), &noted).unwrap();
     let keep = Order::First;
-    let search = Search::group(&corpus, &keep, jaccard("0.9"), Method::default(), &session).unwrap();
+    let search = DuplicateSearch::group(&corpus, &keep, jaccard("0.9"), Method::default(), &session).unwrap();
     let keys = search.keys(ComparedPairs::Keepers).unwrap();
     // The count of a trial, which knows no sketches, is beyond what is accepted without a look at MinHash.
     let limited = MethodKeys { max_cost: Some(200_000_000), ..keys.clone() };
-    let trial = Trial::new(Compare::WithKeepers, search.verifier(&limited), &search.groups, &limited, &session);
+    let trial = KeepTrial::new(Compare::WithKeepers, search.verifier(&limited), &search.groups, &limited, &session);
     assert!(trial.run().unwrap().is_none());
     session.stages.expect(vec![Stage::COMPARING]);
     assert!(keys.max_cost.is_some(), "it is bounded until the estimate is asked for");
@@ -159,7 +159,8 @@ fn of_heavy_words(count: usize) -> Vec<(String, String)> {
 fn joined(corpus: &Corpus, measure: Measure, refused: Refused, folder: &Path) -> (MethodUsed, Vec<[DocId; 2]>) {
     let resources = Resources { work_folder: Some(folder.to_owned()), ..Resources::default() };
     let session = Session::new(&resources, &crate::Silent).unwrap();
-    let search = Search::group(corpus, &Order::First, measure, Method::Exact, &session).unwrap().with_refused(refused);
+    let search =
+        DuplicateSearch::group(corpus, &Order::First, measure, Method::Exact, &session).unwrap().with_refused(refused);
     let keys = search.keys(ComparedPairs::All).unwrap();
     let joined = search.join(&keys).unwrap();
     (keys.method, joined.pairs().map(|pair| [pair.a, pair.b]).collect())
@@ -190,7 +191,7 @@ fn another_corpus_in_the_same_work_folder_is_refused() {
     decided(&first, None, folder.path(), &Noted::default());
     let resources = Resources { work_folder: Some(folder.path().to_owned()), ..Resources::default() };
     let session = Session::new(&resources, &crate::Silent).unwrap();
-    let search = Search::group(&second, &Order::First, jaccard("0.5"), Method::Exact, &session).unwrap();
+    let search = DuplicateSearch::group(&second, &Order::First, jaccard("0.5"), Method::Exact, &session).unwrap();
     let error = search.keys(ComparedPairs::Keepers).unwrap_err();
     assert!(matches!(error, crate::Error::WorkFolder(WorkFolderError::OtherJob { .. })), "{error}");
 }

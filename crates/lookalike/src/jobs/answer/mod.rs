@@ -7,17 +7,17 @@
 
 use super::dedup::{ReportedRemovals, decide, report_removals};
 use super::list::{report_clusters, report_pairs};
-use super::running::{Command, Running, stages_of};
+use super::running::{JobCommand, Running, stages_of};
 use crate::base::{OutputKind, Progress, Result, Stage};
-use crate::corpus::{Listing, Records};
+use crate::corpus::{Corpus, Listing, Records};
 use crate::decide::Refused;
 use crate::job::{Data, Job};
-use crate::pipeline::{self, WantedPairs};
+use crate::pipeline::{self, PairRequest};
 use crate::report::{CorpusCounts, Found, Report};
 use crate::write::{FoundPair, FoundPairs, PairCounter};
 use lookalike_core::rule::{Cluster, Decision, Rule};
 use lookalike_core::{DocId, Resources};
-use lookalike_io::{Source, sources::InMemory};
+use lookalike_io::{Source, outputs::Sealed, sources::InMemory};
 use std::sync::Arc;
 
 /// Answers of a job, and their documents.
@@ -109,44 +109,13 @@ pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Prog
     let mut stages = stages_of(job);
     stages.extend((job.rule == Rule::Pairs).then_some(Stage::LISTING));
     let writes = &[OutputKind::Summary, OutputKind::DocumentFrequencies, OutputKind::Report];
-    let command = Command { name, writes, stages };
+    let command = JobCommand { name, writes, stages };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     running.job.check_comparison()?;
     running.job.check_removal()?;
     let (mut corpus, records) = running.read(&running.with_references(running.discover()?)?)?;
-    let Job { measure, method, .. } = running.job;
-    let session = &running.session;
-    let (found, answers, written) = match running.job.rule {
-        Rule::Pairs => {
-            let refused = if job.outputs.report.is_some() { Refused::Sampled } else { Refused::Forgotten };
-            let wanted = WantedPairs { refused, limit: running.job.outputs.pair_limit() };
-            let mut found = pipeline::wanted_pairs(&corpus, measure, method, wanted, session)?;
-            let mut counter = PairCounter::new(&running.job.outputs, measure.figure());
-            let mut pairs = Vec::new();
-            session.stage(Stage::over_documents(Stage::LISTING, corpus.len()), || {
-                FoundPairs::new(&found, &corpus, measure, session)?.for_each(session, |pair| {
-                    counter.add(pair);
-                    pairs.push(pair);
-                    Ok(())
-                })
-            })?;
-            let listed = counter.listed(None, Vec::new());
-            let (found, written) = report_pairs(&running, &corpus, &records, &mut found, listed)?;
-            (found, Answers::Pairs(pairs), written)
-        }
-        Rule::Clusters => {
-            let clusters = pipeline::clusters(&corpus, measure, method, session)?;
-            let (found, page) = report_clusters(&running, &corpus, &records, &clusters, Vec::new())?;
-            (found, Answers::Clusters(clusters.clusters), Vec::from_iter(page))
-        }
-        Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against | Rule::Beside { .. } => {
-            let decided = decide(&running.job, &corpus, session)?;
-            let ReportedRemovals { counts, search, page } = report_removals(&running, &corpus, &records, &decided)?;
-            let found = Found::Dedup { counts, search, was_published: false, added: None };
-            (found, Answers::Decisions(decided.decisions), Vec::from_iter(page))
-        }
-    };
-    let report = running.finish(written, found, CorpusCounts::of(&corpus, &records))?;
+    let (found, answers, written) = answer_by_rule(&running, &corpus, &records)?;
+    let report = running.finish(written, found, CorpusCounts::new(&corpus, &records))?;
     let documents = std::mem::take(&mut corpus.listing);
     // The corpus may hold the records, too.
     drop(corpus);
@@ -154,6 +123,44 @@ pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Prog
     records.sources.iter_mut().for_each(Source::release);
     let rows = data.inputs.as_ref().map(InMemory::rows);
     Ok(Answered { report, answers, documents, records, rows })
+}
+
+/// Answers of a corpus, how they are reported, and the files that were written.
+fn answer_by_rule(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(Found, Answers, Vec<Sealed>)> {
+    let Running { job, session, .. } = running;
+    match job.rule {
+        Rule::Pairs => answer_pairs(running, corpus, records),
+        Rule::Clusters => {
+            let clusters = pipeline::clusters(corpus, job.measure, job.method, session)?;
+            let (found, page) = report_clusters(running, corpus, records, &clusters, Vec::new())?;
+            Ok((found, Answers::Clusters(clusters.clusters), Vec::from_iter(page)))
+        }
+        Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against | Rule::Beside { .. } => {
+            let decided = decide(job, corpus, session)?;
+            let ReportedRemovals { counts, search, page } = report_removals(running, corpus, records, &decided)?;
+            let found = Found::Dedup { counts, search, was_published: false, added: None };
+            Ok((found, Answers::Decisions(decided.decisions), Vec::from_iter(page)))
+        }
+    }
+}
+
+fn answer_pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(Found, Answers, Vec<Sealed>)> {
+    let Running { job: Job { outputs, measure, method, .. }, session, .. } = running;
+    let refused = if outputs.report.is_some() { Refused::Sampled } else { Refused::Forgotten };
+    let request = PairRequest { refused, limit: outputs.pair_limit() };
+    let mut found = pipeline::wanted_pairs(corpus, *measure, *method, request, session)?;
+    let mut counter = PairCounter::new(outputs, measure.figure());
+    let mut pairs = Vec::new();
+    session.stage(Stage::over_documents(Stage::LISTING, corpus.len()), || {
+        FoundPairs::new(&found, corpus, *measure, session)?.for_each(session, |pair| {
+            counter.add(pair);
+            pairs.push(pair);
+            Ok(())
+        })
+    })?;
+    let listed = counter.listed(None, Vec::new());
+    let (found, written) = report_pairs(running, corpus, records, &mut found, listed)?;
+    Ok((found, Answers::Pairs(pairs), written))
 }
 
 #[cfg(test)]

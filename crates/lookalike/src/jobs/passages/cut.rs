@@ -7,7 +7,7 @@ use crate::corpus::{Listing, Records, TextsAgain};
 use crate::job::{Job, RecordMode};
 use crate::jobs::basis::without_paths;
 use crate::jobs::dedup::{RemovalOutputs, writing};
-use crate::jobs::running::{Command, Running};
+use crate::jobs::running::{JobCommand, Running};
 use crate::pages::{AttributedAs, CutSample, SourcesOf, sealed_page};
 use crate::passages::{CutSpans, Cuts, Cutting, LocatedCut, TextCutter, cut_spans, find_cuts, locate_cuts};
 use crate::report::{CorpusCounts, CutCounts, Found, Report};
@@ -23,7 +23,7 @@ use lookalike_io::{AtomicFile, RowWriter, outputs::Sealed, rows::CutRow};
 
 /// A cut of repeated passages.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cut {
+pub struct PassageCut {
     /// Shingles of its features are the runs that are cut; the order of its rule says which occurrence is the first.
     /// With references, what stands in them is cut, and nothing else. Measure and method are not looked at.
     pub job: Job,
@@ -32,14 +32,14 @@ pub struct Cut {
     /// Documents of which fewer words are left go as a whole. Those without a cut stay. Where tokens are characters,
     /// these are counted.
     pub min_left: u32,
-    /// Runs of fewer words stay, and headings at the end of a run; `None` for [`Cut::MIN_UNIT_WORDS`] where tokens are
-    /// lines, sentences or paragraphs, else for 0.
+    /// Runs of fewer words stay, and headings at the end of a run; `None` for [`PassageCut::MIN_UNIT_WORDS`] where
+    /// tokens are lines, sentences or paragraphs, else for 0.
     pub min_cut: Option<u32>,
     /// Words between two cuts that go as well, at most.
     pub min_between: u32,
 }
 
-impl Cut {
+impl PassageCut {
     /// The shortest run that is cut, if nothing else is said: fifty words. Lee et al. 2022 ("Deduplicating Training
     /// Data Makes Language Models Better", section 4.1) take fifty tokens.
     pub const SHINGLE: ShingleSize = ShingleSize { unit: TokenUnit::Word, tokens: 50 };
@@ -59,7 +59,7 @@ impl Cut {
     }
 }
 
-impl Default for Cut {
+impl Default for PassageCut {
     fn default() -> Self {
         let shingle = ShingleOptions { size: Self::SHINGLE, ..ShingleOptions::default() };
         let job = Job { features: Features::shingles(shingle), ..Job::default() };
@@ -71,7 +71,7 @@ impl Default for Cut {
 ///
 /// # Errors
 /// As [`crate::jobs::run()`]; if an input has no texts, or none that can be written again.
-pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+pub fn cut(cut: &PassageCut, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let outputs = &cut.job.outputs;
     let is_located = outputs.removed.is_some() || outputs.report.is_some() || outputs.mode == RecordMode::Annotated;
     let writes =
@@ -79,7 +79,7 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     let mut stages = vec![Stage::READING, Stage::FINDING_REPEATS];
     stages.extend(is_located.then_some(Stage::LOCATING));
     stages.extend(outputs.records.iter().map(|_| Stage::WRITING));
-    let command = Command { name: "cut", writes, stages };
+    let command = JobCommand { name: "cut", writes, stages };
     let rule = if cut.job.inputs.against.is_empty() { cut.job.rule.clone() } else { Rule::Against };
     let job = Job { rule, ..cut.job.clone() };
     check_features(&job)?;
@@ -129,7 +129,7 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
 
 /// Parameters and answers of a cut whose outputs are written.
 struct Writing<'a> {
-    cut: &'a Cut,
+    cut: &'a PassageCut,
     job: &'a Job,
     listing: &'a Listing,
     records: &'a Records,

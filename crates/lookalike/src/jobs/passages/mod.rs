@@ -6,5 +6,5 @@ mod sources;
 
 pub(crate) use checks::check_features;
 pub(in crate::jobs) use checks::{check_references, check_texts};
-pub use cut::{Cut, cut};
+pub use cut::{PassageCut, cut};
 pub use sources::{SourceSearch, sources};

@@ -1,6 +1,6 @@
 //! Begin and end of all jobs: outputs checked, sources found, the summary, publishing.
 
-mod asked_fields;
+mod requested_fields;
 mod signature_files;
 
 use super::basis::basis_of;
@@ -8,7 +8,7 @@ use super::summary::Summary;
 use crate::base::details::MemoryConflict;
 use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage, peak_bytes};
 use crate::corpus::{
-    Corpus, Listing, Prepared, Records, ShortTextsOf, TextCheck, check_gitignore, check_said,
+    Corpus, Listing, PreparedData, Records, ShortTextsOf, TextCheck, check_gitignore, check_settings_used,
     check_sources_for_windows, find_short_texts, read_arriving, read_frequencies, read_ids, read_signatures,
     winnow_texts, write_frequencies,
 };
@@ -18,7 +18,6 @@ use crate::pipeline;
 use crate::report::{CorpusCounts, Found, Report, SearchReport, UnmatchedStopWords};
 use crate::run::Session;
 use crate::write::check_outputs;
-use asked_fields::{Needed, check_id_field, check_score_field, check_storable, check_stored_fields};
 use lookalike_core::Resources;
 use lookalike_core::comparison::{Features, Method};
 use lookalike_core::evidence::ShortTokens;
@@ -30,6 +29,7 @@ use lookalike_io::{
     rows::Column,
     sources::{Discovered, InMemory, Stdin},
 };
+use requested_fields::{Needed, check_id_field, check_score_field, check_storable, check_stored_fields};
 use serde_json::Value;
 pub(super) use signature_files::check_signatures;
 use std::cell::Cell;
@@ -74,7 +74,7 @@ pub(crate) enum Purpose {
 }
 
 /// Parameters of all jobs of a command.
-pub(crate) struct Command {
+pub(crate) struct JobCommand {
     pub(crate) name: &'static str,
     /// The kinds of outputs that it knows.
     pub(crate) writes: &'static [OutputKind],
@@ -98,12 +98,12 @@ pub(crate) fn stages_of(job: &Job) -> Vec<&'static str> {
 }
 
 /// The sources of a job.
-pub(crate) struct Sources {
+pub(crate) struct JobSources {
     pub(crate) references: Discovered,
     pub(crate) inputs: Discovered,
 }
 
-impl Sources {
+impl JobSources {
     /// Sources, references first.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Source> {
         self.references.sources.iter().chain(&self.inputs.sources)
@@ -118,10 +118,10 @@ impl Sources {
 }
 
 impl<'a> Running<'a> {
-    /// Checks that the nouns fit each other, that the job has only outputs of the kinds that the command writes, and
-    /// that none lands on an input; begins the summary, if there is to be one.
+    /// Checks that the parameters fit each other, that the job has only outputs of the kinds that the command writes,
+    /// and that none lands on an input; begins the summary, if there is to be one.
     pub(crate) fn begin(
-        command: Command,
+        command: JobCommand,
         job: &Job,
         resources: &Resources,
         progress: &'a dyn Progress,
@@ -131,12 +131,12 @@ impl<'a> Running<'a> {
 
     /// Begins a job over documents in memory.
     pub(crate) fn begin_with(
-        command: Command,
+        command: JobCommand,
         (job, data): (&Job, &Data),
         resources: &Resources,
         progress: &'a dyn Progress,
     ) -> Result<Self> {
-        let Command { name: command, writes, mut stages } = command;
+        let JobCommand { name: command, writes, mut stages } = command;
         let job = job.completed(data)?;
         if (data.inputs.is_some() || data.references.is_some()) && resources.work_folder.is_some() {
             return Err(Contradiction::NotInMemory { found: MemoryConflict::WorkFolder }.into());
@@ -205,7 +205,7 @@ impl<'a> Running<'a> {
     /// # Errors
     /// [`Contradiction::InputIsReference`], unless the inputs ask for the nearest references: a document would be
     /// removed or paired because of itself.
-    pub(crate) fn with_references(&self, inputs: Discovered) -> Result<Sources> {
+    pub(crate) fn with_references(&self, inputs: Discovered) -> Result<JobSources> {
         let sources = self.with_any_references(inputs)?;
         let shared = sources.inputs.first_shared(&sources.references).filter(|_| self.purpose != Purpose::Questions);
         match shared {
@@ -215,7 +215,7 @@ impl<'a> Running<'a> {
     }
 
     /// Finds the references beside inputs that may be references, too.
-    pub(crate) fn with_any_references(&self, inputs: Discovered) -> Result<Sources> {
+    pub(crate) fn with_any_references(&self, inputs: Discovered) -> Result<JobSources> {
         let own_fields = self.job.inputs.own_fields_of_references();
         let references = match (&self.data.references, &self.job.inputs.against[..]) {
             (Some(documents), _) => self.in_memory("references", documents).with_own_fields(own_fields),
@@ -225,8 +225,8 @@ impl<'a> Running<'a> {
         let features = &self.job.features;
         let of_job = &self.job.inputs;
         check_gitignore(references.may_have_gitignore || inputs.may_have_gitignore, of_job)?;
-        check_said(&references.sources, &inputs.sources, of_job, features)?;
-        Ok(Sources { references, inputs })
+        check_settings_used(&references.sources, &inputs.sources, of_job, features)?;
+        Ok(JobSources { references, inputs })
     }
 
     fn in_memory(&self, name: &str, documents: &InMemory) -> Discovered {
@@ -245,12 +245,13 @@ impl<'a> Running<'a> {
     fn add_signatures(&self, corpus: &mut Corpus, signatures: &Inputs) -> Result<()> {
         let found = self.session.discover(&signatures.inputs, signatures)?;
         check_signatures(found.sources.iter(), &self.job)?;
-        corpus.prepared = Prepared::Signatures(Arc::new(read_signatures(corpus, &found, signatures, &self.session)?));
+        corpus.prepared =
+            PreparedData::Signatures(Arc::new(read_signatures(corpus, &found, signatures, &self.session)?));
         Ok(())
     }
 
     /// Reads the sources, and lets answers be checked on their texts if the job asks for that.
-    pub(crate) fn read(&self, sources: &Sources) -> Result<(Corpus, Arc<Records>)> {
+    pub(crate) fn read(&self, sources: &JobSources) -> Result<(Corpus, Arc<Records>)> {
         if self.job.check == Check::Texts {
             TextCheck::check_sources(sources.all())?;
         }
@@ -293,7 +294,7 @@ impl<'a> Running<'a> {
         let counts = (self.purpose == Purpose::JoinAndIndex).then(|| corpus.sets.all_weights().cloned());
         let weigh = |first| corpus.weigh_by_first(first, self.job.measure, idf.as_ref(), &self.session);
         let counted = first.map(weigh).transpose()?.flatten();
-        if let Prepared::Terms(weighed) = &mut corpus.prepared {
+        if let PreparedData::Terms(weighed) = &mut corpus.prepared {
             weighed.counts = counts.map(Option::unwrap_or_default);
         }
         if let Some((file, counted)) = self.idf_file.take().zip(counted) {
@@ -312,13 +313,13 @@ impl<'a> Running<'a> {
     /// each time that some have come, else once with all. Returns the records of all.
     pub(crate) fn read_batches(
         &self,
-        sources: &Sources,
+        sources: &JobSources,
         mut visit: impl FnMut(&Corpus, &Records) -> Result<()>,
     ) -> Result<(CorpusCounts, Arc<Records>)> {
         let Some(arriving) = sources.inputs.sources.first().and_then(Source::arrives) else {
             let (corpus, records) = self.read(sources)?;
             visit(&corpus, &records)?;
-            return Ok((CorpusCounts::of(&corpus, &records), records));
+            return Ok((CorpusCounts::new(&corpus, &records), records));
         };
         let Job { inputs, features, .. } = &self.job;
         let mut small = 0;
@@ -334,7 +335,7 @@ impl<'a> Running<'a> {
     }
 
     /// Checks that the disk has room for what the search will not hold in memory.
-    pub(crate) fn check_disk(&self, sources: &Sources) -> Result<()> {
+    pub(crate) fn check_disk(&self, sources: &JobSources) -> Result<()> {
         let text_bytes = sources.all().map(Source::estimated_text_bytes).sum();
         let work_folder = self.session.resources().work_folder.as_deref();
         self.session.spill.check_disk(text_bytes, self.job.measure, work_folder)

@@ -12,19 +12,19 @@ use std::path::{Path, PathBuf};
 /// Basis of the signatures in a file that `signatures` has written.
 #[derive(Debug, Deserialize)]
 struct BasisOfSignatures {
-    signatures: Family,
+    signatures: SignatureFamily,
     /// Parameters, those of texts among them.
     parameters: Map<String, Value>,
 }
 
 /// The family of the components.
 #[derive(Debug, PartialEq, Deserialize)]
-struct Family {
+struct SignatureFamily {
     scheme: String,
     seed: u64,
 }
 
-/// Parameters that decide about the shingles, under their names as nouns of a job.
+/// Parameters that decide about the shingles, under their names as parameters of a job.
 const OF_SHINGLES: [&str; 16] = [
     "tokens",
     "nfkc",
@@ -48,7 +48,7 @@ impl BasisOfSignatures {
     /// The parameters by which signatures can be compared, as a message says them: scheme and seed, and of the others
     /// those that differ from `other`.
     fn described(&self, other: &Self) -> String {
-        let Family { scheme, seed } = &self.signatures;
+        let SignatureFamily { scheme, seed } = &self.signatures;
         let of_family = format!("scheme {scheme}, seed {seed}");
         differing(&self.parameters, &other.parameters)
             .fold(of_family, |all, name| format!("{all}, {}", parameter(name, &self.parameters)))

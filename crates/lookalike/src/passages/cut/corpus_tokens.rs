@@ -4,7 +4,7 @@ use crate::base::Result;
 use crate::corpus::TextsAgain;
 use crate::passages::hashes::hashes_of;
 use crate::run::Session;
-use crate::spill::{Column, ExternalSort, Repeats, Spill};
+use crate::spill::{ExternalSort, Repeats, Spill, SpillColumn};
 use lookalike_core::passages::{Occurrence, Superwindows, TokenPlace, token_words};
 use lookalike_core::sets::Shingler;
 use lookalike_core::{Array, Ragged};
@@ -58,7 +58,7 @@ impl<'s> Parts<'s> {
 }
 
 /// Buffers of a thread.
-struct Buffers {
+struct TokenBuffers {
     shingler: Shingler,
     superwindows: Superwindows,
 }
@@ -66,8 +66,8 @@ struct Buffers {
 /// Arrays that grow with the documents.
 #[derive(Default)]
 struct Growing {
-    hashes: Column<u64>,
-    words: Column<u32>,
+    hashes: SpillColumn<u64>,
+    words: SpillColumn<u32>,
     /// Ends of its hashes and of its words, by document.
     ends: Vec<[u64; 2]>,
 }
@@ -115,10 +115,10 @@ pub(super) fn read_tokens<'s>(
         || {
             let shingler = texts.features.shingler(session.kernel());
             let key = *texts.features.tokenizer(session.kernel()).key();
-            Buffers { shingler, superwindows: Superwindows::new(size, &key) }
+            TokenBuffers { shingler, superwindows: Superwindows::new(size, &key) }
         },
         |buffers, document, text| {
-            let Buffers { shingler, superwindows } = buffers;
+            let TokenBuffers { shingler, superwindows } = buffers;
             let text = text.text()?;
             let hashes = hashes_of(text, shingler, Array::default(), session)?;
             let rank = rank_of(document.index());

@@ -1,7 +1,7 @@
 //! Cuts of each document.
 
 use crate::base::Result;
-use crate::run::{Checkpoint, Sections, Stored};
+use crate::run::{Checkpoint, SectionWriter, Stored};
 use lookalike_core::passages::{CutLimits, CutPiece, CutPieces, Repeat, cut_pieces};
 use lookalike_core::{Array, DocId, Ragged};
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub(crate) enum Fate {
 
 /// The repeats of all documents. Places have the numbers of documents, not those of their order.
 #[derive(Debug, Default)]
-pub(crate) struct Repeated {
+pub(crate) struct CorpusRepeats {
     /// Repeats by document, ascending.
     pub(super) repeats: Array<Repeat>,
     /// Number of its tokens, by document.
@@ -28,12 +28,12 @@ pub(crate) struct Repeated {
     pub(super) words: Ragged<u32>,
 }
 
-impl Checkpoint for Repeated {
+impl Checkpoint for CorpusRepeats {
     type About = ();
 
     fn about(&self) {}
 
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+    fn save(&self, sections: &mut SectionWriter<'_>) -> Result<()> {
         sections.array("repeats", &self.repeats)?;
         sections.slice("tokens", &self.tokens)?;
         sections.slice("word offsets", self.words.offsets())?;
@@ -81,8 +81,8 @@ impl Cuts {
     ///
     /// # Errors
     /// If a repeat is of no document.
-    pub(super) fn new(repeated: Repeated, size: usize, limits: CutLimits, min_left: u32) -> Result<Self> {
-        let Repeated { repeats, tokens, words } = repeated;
+    pub(super) fn new(repeated: CorpusRepeats, size: usize, limits: CutLimits, min_left: u32) -> Result<Self> {
+        let CorpusRepeats { repeats, tokens, words } = repeated;
         let mut offsets = vec![0; tokens.len() + 1];
         for repeat in repeats.chunks().flatten() {
             if let Some(count) = offsets.get_mut(repeat.place.document as usize + 1) {

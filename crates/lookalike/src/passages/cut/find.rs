@@ -1,12 +1,12 @@
 //! The stages that find what is cut.
 
 use super::corpus_tokens::{CorpusTokens, Parts, read_tokens};
-use super::cuts::{Cuts, Repeated};
+use super::cuts::{CorpusRepeats, Cuts};
 use crate::base::{Progress, Result, Stage};
 use crate::corpus::{Listing, Records, TextsAgain, provenance_of_texts};
 use crate::decide::order_of;
 use crate::run::{CheckpointOf, Session};
-use crate::spill::{Column, ExternalSort, Repeats, Share};
+use crate::spill::{ExternalSort, Repeats, Share, SpillColumn};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::comparison::Features;
 use lookalike_core::passages::{CutLimits, Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
@@ -53,7 +53,7 @@ pub(crate) fn find_cuts(cutting: &Cutting<'_>, session: &Session<'_>) -> Result<
     let repeated = session.checkpointed(texts.stage(), of, || {
         let (tokens, parts) = read_tokens(texts, |document| ranks.rank_of(document), session)?;
         let repeats = find_repeats(&tokens, parts, (size, earlier, &ranks), session)?;
-        Ok(Repeated { repeats, tokens: tokens.counts(), words: tokens.words })
+        Ok(CorpusRepeats { repeats, tokens: tokens.counts(), words: tokens.words })
     })?;
     Cuts::new(repeated, size, limits, min_left)
 }
@@ -68,7 +68,7 @@ fn find_repeats(
     let spill = &session.spill;
     let documents = tokens.documents();
     let parts = parts.0.into_iter();
-    let pace = Pace::of(session.threads());
+    let pace = Pace::for_threads(session.threads());
     let of_part = documents.div_ceil(parts.len().max(1));
     session.stages.extend(of_part * parts.len());
     let max_windows = spill.budget().share(Share::Windows) / session.threads() / BYTES_PER_WINDOW;
@@ -76,9 +76,9 @@ fn find_repeats(
     let mut all = ExternalSort::new(spill, Repeats::Kept, spill.budget().share(Share::Pairs));
     let max_bytes = spill.budget().share(Share::PairChunks) / session.threads();
     let find = |finder: &mut RepeatFinder<_>, part: ExternalSort<'_, Occurrence>| -> Result<Array<Repeat>> {
-        let mut found = Column::default();
+        let mut found = SpillColumn::default();
         let occurrences = part.finish()?;
-        for group in Groups::new(&occurrences) {
+        for group in MinimizerGroups::new(&occurrences) {
             session.stages.check()?;
             let mut pushed = Ok(());
             finder.find(group, |repeat| {
@@ -137,12 +137,12 @@ impl Ranks {
 }
 
 /// Groups of superwindows with one minimizer, of which there are two at least.
-struct Groups<'a> {
+struct MinimizerGroups<'a> {
     occurrences: &'a Array<Occurrence>,
     at: usize,
 }
 
-impl<'a> Groups<'a> {
+impl<'a> MinimizerGroups<'a> {
     /// Superwindows that are looked at, to find the end of a group, at a time.
     const STRETCH: usize = 1 << 10;
 
@@ -167,7 +167,7 @@ impl<'a> Groups<'a> {
     }
 }
 
-impl<'a> Iterator for Groups<'a> {
+impl<'a> Iterator for MinimizerGroups<'a> {
     type Item = &'a [Occurrence];
 
     fn next(&mut self) -> Option<&'a [Occurrence]> {

@@ -1,8 +1,8 @@
 //! Places of cuts in their texts, and where what is cut stays: texts are read once more for it.
 //!
 //! ```text
-//! pieces, by document --places where they stay, sorted by document--> Wanted...
-//! texts of both --read once--> Located...  --sorted by number--> for each piece both sides
+//! pieces, by document --places where they stay, sorted by document--> SoughtPiece...
+//! texts of both --read once--> LocatedPiece...  --sorted by number--> for each piece both sides
 //! ```
 
 use super::cuts::{Cuts, Fate};
@@ -10,7 +10,7 @@ use super::cutter::spans_of;
 use crate::base::Result;
 use crate::corpus::TextsAgain;
 use crate::run::Session;
-use crate::spill::{Column, ExternalSort, Repeats, Share};
+use crate::spill::{ExternalSort, Repeats, Share, SpillColumn};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::passages::{CutPiece, TokenPlace, TokenSpan, TokenSpans, cut_bytes, cut_edges, cut_runs};
 use lookalike_core::{Array, DocId, Ragged};
@@ -42,7 +42,7 @@ pub(crate) struct LocatedCut {
 /// Tokens whose place is asked for, where the piece with this number stays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-struct Wanted {
+struct SoughtPiece {
     document: u32,
     token: u32,
     number: u64,
@@ -52,7 +52,7 @@ struct Wanted {
 /// The place of a piece, here or there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-struct Located {
+struct LocatedPiece {
     number: u64,
     /// 0 where it is cut, 1 where it stays.
     side: u64,
@@ -61,7 +61,7 @@ struct Located {
 
 /// Reads, as a stage, where the cuts of all documents stand.
 pub(crate) fn cut_spans(cuts: &Cuts, texts: TextsAgain<'_>, session: &Session<'_>) -> Result<CutSpans> {
-    let mut spans = Column::default();
+    let mut spans = SpillColumn::default();
     let mut offsets = vec![0];
     let wanted: Vec<DocId> = DocId::all(cuts.len()).filter(|&document| cuts.fate(document) != Fate::Whole).collect();
     TextsAgain { wanted: &wanted, ..texts }.for_each(
@@ -95,20 +95,20 @@ pub(crate) fn locate_cuts(
     mut visit: impl FnMut(LocatedCut) -> Result<()>,
 ) -> Result<()> {
     let budget = session.spill.budget();
-    let (firsts, asked) = wanted_places(cuts, session)?;
+    let (firsts, sought) = sought_pieces(cuts, session)?;
     let mut located = ExternalSort::new(&session.spill, Repeats::Kept, budget.share(Share::PairsBothWays));
-    TextsAgain { wanted: &documents_of(cuts, &asked), ..texts }.for_each(
+    TextsAgain { wanted: &documents_of(cuts, &sought), ..texts }.for_each(
         session,
         || texts.features.shingler(session.kernel()),
         |shingler, document, text| {
             let spans = spans_of(text.text()?, shingler, texts.features, std::iter::once(0..usize::MAX));
             let here = (firsts[document.index()]..).zip(cuts.pieces(document));
             let here = here.map(|(number, piece)| locate(&spans, number, 0, &piece.tokens));
-            let there = asked_of(&asked, document).iter().map(|wanted| {
+            let there = sought_in(&sought, document).iter().map(|wanted| {
                 let tokens = wanted.token..wanted.token + wanted.tokens as u32;
                 locate(&spans, wanted.number, 1, &tokens)
             });
-            Ok(here.chain(there).flatten().collect::<Vec<Located>>())
+            Ok(here.chain(there).flatten().collect::<Vec<LocatedPiece>>())
         },
         |_, found| located.extend(found),
     )?;
@@ -130,52 +130,52 @@ pub(crate) fn locate_cuts(
     Ok(())
 }
 
-fn locate(spans: &TokenSpans, number: u64, side: u64, tokens: &Range<u32>) -> Option<Located> {
+fn locate(spans: &TokenSpans, number: u64, side: u64, tokens: &Range<u32>) -> Option<LocatedPiece> {
     let tokens = tokens.start as usize..tokens.end as usize;
-    spans.get(&tokens).map(|span| Located { number, side, span })
+    spans.get(&tokens).map(|span| LocatedPiece { number, side, span })
 }
 
 /// Number of the first piece of each document; and where pieces stay, by document.
-fn wanted_places(cuts: &Cuts, session: &Session<'_>) -> Result<(Vec<u64>, Array<Wanted>)> {
+fn sought_pieces(cuts: &Cuts, session: &Session<'_>) -> Result<(Vec<u64>, Array<SoughtPiece>)> {
     let max_bytes = session.spill.budget().share(Share::Pairs);
     let mut firsts = Vec::with_capacity(cuts.len());
     let mut number = 0;
-    let mut asked = ExternalSort::new(&session.spill, Repeats::Kept, max_bytes);
+    let mut sought = ExternalSort::new(&session.spill, Repeats::Kept, max_bytes);
     for document in DocId::all(cuts.len()) {
         firsts.push(number);
         for CutPiece { tokens, first } in cuts.pieces(document) {
             if let Some(TokenPlace { document, token }) = first {
-                asked.extend([Wanted { document, token, number, tokens: tokens.len() as u64 }])?;
+                sought.extend([SoughtPiece { document, token, number, tokens: tokens.len() as u64 }])?;
             }
             number += 1;
         }
         session.stages.check_sometimes(document.0.into())?;
     }
-    Ok((firsts, asked.finish()?))
+    Ok((firsts, sought.finish()?))
 }
 
-/// Wanted places in a document.
-fn asked_of(asked: &Array<Wanted>, document: DocId) -> &[Wanted] {
+/// Sought pieces in a document.
+fn sought_in(sought: &Array<SoughtPiece>, document: DocId) -> &[SoughtPiece] {
     let first_of = |document: u32| {
         let mut begin = 0;
-        let mut end = asked.len();
+        let mut end = sought.len();
         while begin < end {
             let middle = begin + (end - begin) / 2;
-            match asked.slice(middle..middle + 1) {
+            match sought.slice(middle..middle + 1) {
                 [wanted] if wanted.document < document => begin = middle + 1,
                 _ => end = middle,
             }
         }
         begin
     };
-    asked.slice(first_of(document.0)..first_of(document.0 + 1))
+    sought.slice(first_of(document.0)..first_of(document.0 + 1))
 }
 
 /// The documents that are cut, and those where what is cut stays.
-fn documents_of(cuts: &Cuts, asked: &Array<Wanted>) -> Vec<DocId> {
+fn documents_of(cuts: &Cuts, sought: &Array<SoughtPiece>) -> Vec<DocId> {
     let cut = DocId::all(cuts.len()).filter(|&document| cuts.fate(document) != Fate::Whole);
     let mut kept: Vec<DocId> = Vec::new();
-    for wanted in asked.chunks().flatten() {
+    for wanted in sought.chunks().flatten() {
         if kept.last() != Some(&DocId(wanted.document)) {
             kept.push(DocId(wanted.document));
         }

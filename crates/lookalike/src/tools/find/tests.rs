@@ -63,7 +63,7 @@ fn documents_are_found_in_files_folders_and_json_lines() {
     assert!(matches!(load("x:y.jsonl"), Err(Error::IdNeeded { .. })));
 }
 
-/// Each id of a job stands for one record, and the same one where its file is named alone.
+/// An id of a job stands for one record, and the same one where its file is named alone.
 #[test]
 fn ids_that_occur_again_mean_one_record() {
     let a = record("x", "1") + &record("x", "2") + &record("x@d.jsonl:3", "3");

@@ -50,11 +50,11 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
     let threads = (session.threads() / sources_at_a_time).clamp(1, MAX_THREADS);
     let pace = session.pace_for(run_bytes.saturating_mul(sources_at_a_time)).with_threads(threads);
     let buffers = Pool::default();
-    let read = |run: Run| -> Result<(Run, Vec<u8>)> {
+    let read = |run: RecordRun| -> Result<(RecordRun, Vec<u8>)> {
         let bytes = reader.read_run(run.span, format, buffers.take().unwrap_or_default())?;
         Ok((run, bytes))
     };
-    let prepare = |(): &mut (), read: Result<(Run, Vec<u8>)>| -> Result<(Span, Vec<u8>)> {
+    let prepare = |(): &mut (), read: Result<(RecordRun, Vec<u8>)>| -> Result<(Span, Vec<u8>)> {
         let (run, mut bytes) = read?;
         if !run.holds_records(&bytes, format) {
             return Err(lookalike_io::Error::Changed { path: source.path.to_path_buf() }.into());
@@ -79,7 +79,7 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
         }
         Result::Ok(())
     };
-    ordered_map(Runs { records: records.peekable() }.map(read), pace, || (), prepare, write)?;
+    ordered_map(RecordRuns { records: records.peekable() }.map(read), pace, || (), prepare, write)?;
     session.stages.progress.advance(source.bytes().saturating_sub(done));
     Ok(())
 }
@@ -125,13 +125,13 @@ fn give_back(buffers: &Pool<Vec<u8>>, buffer: Vec<u8>) {
 }
 
 /// Records that stand close together.
-struct Run {
+struct RecordRun {
     records: Vec<(DocId, Span)>,
     /// Bytes from the first record to the last.
     span: Span,
 }
 
-impl Run {
+impl RecordRun {
     /// Returns whether the records lie in the run one after the other, and each begins where one can end, and so does
     /// what follows on it: their places may come from a work folder. The ends of the run are checked by who reads it.
     fn holds_records(&self, bytes: &[u8], format: RecordFormat) -> bool {
@@ -174,16 +174,16 @@ impl Run {
 }
 
 /// Brings records together in runs.
-struct Runs<I: Iterator> {
+struct RecordRuns<I: Iterator> {
     records: Peekable<I>,
 }
 
-impl<I: Iterator<Item = (DocId, Span)>> Iterator for Runs<I> {
-    type Item = Run;
+impl<I: Iterator<Item = (DocId, Span)>> Iterator for RecordRuns<I> {
+    type Item = RecordRun;
 
-    fn next(&mut self) -> Option<Run> {
+    fn next(&mut self) -> Option<RecordRun> {
         let first = self.records.next()?;
-        let mut run = Run { span: first.1, records: vec![first] };
+        let mut run = RecordRun { span: first.1, records: vec![first] };
         let is_near = |span: Span, end: u64| (end..=end + MAX_GAP_BYTES).contains(&span.offset);
         while run.span.length < RUN_BYTES
             && let Some(next) = self.records.next_if(|&(_, span)| is_near(span, run.span.end()))
@@ -204,7 +204,8 @@ mod tests {
     fn places_that_do_not_follow_each_other_are_refused() {
         let holds = |places: [(u64, u64); 2]| {
             let records = places.map(|(offset, length)| (DocId(0), Span { offset, length })).to_vec();
-            Run { records, span: Span { offset: 10, length: 6 } }.holds_records(b"ab\ncd\n", RecordFormat::JsonLines)
+            RecordRun { records, span: Span { offset: 10, length: 6 } }
+                .holds_records(b"ab\ncd\n", RecordFormat::JsonLines)
         };
         assert!(holds([(10, 3), (13, 3)]));
         for places in
@@ -229,7 +230,7 @@ mod tests {
             let bytes_of = |span: Span| text[span.offset as usize..span.end() as usize].to_vec();
             let mut kept = Vec::new();
             let mut changed = Vec::new();
-            for run in (Runs { records: records.iter().copied().peekable() }) {
+            for run in (RecordRuns { records: records.iter().copied().peekable() }) {
                 let last = run.records.last().map_or(0, |(_, span)| span.length);
                 prop_assert!(run.span.length - last < RUN_BYTES + MAX_GAP_BYTES);
                 let mut bytes = bytes_of(run.span);

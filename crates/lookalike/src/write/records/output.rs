@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// The output of records, in its staging file or folder until it is published.
 #[derive(Debug)]
 pub(crate) struct RecordOutput {
-    pub(super) target: Target,
+    pub(super) target: RecordTarget,
     pub(super) mode: RecordMode,
     pub(super) format: Option<RowFormat>,
     /// Basis of the choice of records.
@@ -32,7 +32,7 @@ pub(crate) struct RecordOutput {
 
 /// Staging file or folder of records.
 #[derive(Debug)]
-pub(super) enum Target {
+pub(super) enum RecordTarget {
     File(Box<AtomicFile>),
     /// The records of several inputs in one file.
     Joined(Box<AtomicFile>, Join),
@@ -51,8 +51,8 @@ impl RecordOutput {
         }
         let format = output_format(found, path, outputs.format)?;
         check_annotations(found, job, format)?;
-        let target = Target::create(found, path, format, job, staging)?;
-        let records = if matches!(target, Target::Folder(_)) { RecordsIn::Folder } else { RecordsIn::File };
+        let target = RecordTarget::create(found, path, format, job, staging)?;
+        let records = if matches!(target, RecordTarget::Folder(_)) { RecordsIn::Folder } else { RecordsIn::File };
         let left_out = LeftOutFiles::begin(found, records, job, staging)?;
         let provenance = job.records_provenance()?;
         Ok(Self { target, mode: outputs.mode, format, basis: None, left_out, provenance })
@@ -138,7 +138,7 @@ fn check_annotation(source: &Source, format: Option<RowFormat>) -> Result<()> {
     }
 }
 
-impl Target {
+impl RecordTarget {
     fn create(
         found: &Discovered,
         path: &Path,

@@ -5,7 +5,7 @@ use super::copy_records::{CopyJob, copy_records, copy_warc};
 use super::join::Join;
 use super::left_out::{Destination, LeftOutFiles};
 use super::outcome::Outcome;
-use super::output::{RecordOutput, Target};
+use super::output::{RecordOutput, RecordTarget};
 use crate::base::{LeftOutFate, LeftOutReport, Result};
 use crate::corpus::{Listing, RecordPlace, Records};
 use crate::job::{Job, RecordMode};
@@ -56,8 +56,19 @@ pub(crate) fn write_records(
     let (rows, groups) = records.of_rows().unzip();
     let records = rows.as_ref().unwrap_or(records);
     let sources_at_a_time = records.inputs().len().clamp(1, session.threads());
-    let writer =
-        Writer { listing, records, groups, outcome, mode, format, basis, sources_at_a_time, inputs, fields, session };
+    let writer = RecordsWriter {
+        listing,
+        records,
+        groups,
+        outcome,
+        mode,
+        format,
+        basis,
+        sources_at_a_time,
+        inputs,
+        fields,
+        session,
+    };
     let written = writer.write(target, &left_out)?;
     session.note_folder(&written, &provenance)?;
     // These appear first: an interrupted job takes records that are there for the end of its work.
@@ -80,7 +91,7 @@ fn as_line(record: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(line)
 }
 
-struct Writer<'a> {
+struct RecordsWriter<'a> {
     listing: &'a Listing,
     records: &'a Records,
     /// Number of its document, by record, where documents are groups of records; its own number without it.
@@ -95,20 +106,20 @@ struct Writer<'a> {
     session: &'a Session<'a>,
 }
 
-impl Writer<'_> {
-    fn write(&self, target: Target, left_out: &LeftOutFiles) -> Result<Sealed> {
+impl RecordsWriter<'_> {
+    fn write(&self, target: RecordTarget, left_out: &LeftOutFiles) -> Result<Sealed> {
         let mut inputs = self.numbered_inputs();
         match target {
-            Target::File(file) => match inputs.next_back() {
+            RecordTarget::File(file) => match inputs.next_back() {
                 Some((number, source)) => self.write_source(number, source, *file),
                 None => Ok(file.seal()?),
             },
-            Target::Joined(file, join) => {
+            RecordTarget::Joined(file, join) => {
                 let written = self.write_joined(*file, join)?;
                 self.copy_left_out(left_out, None)?;
                 Ok(written)
             }
-            Target::Folder(folder) => {
+            RecordTarget::Folder(folder) => {
                 try_each(inputs, self.sources_at_a_time, |(number, source)| self.write_into(&folder, number, source))?;
                 self.copy_left_out(left_out, Some(&folder))?;
                 Ok(folder.seal())

@@ -1,4 +1,4 @@
-//! What is saved comes back; every change is noticed, wherever.
+//! Snapshots come back as they were saved; every change is noticed, wherever.
 
 use super::*;
 use lookalike_core::DocId;
@@ -45,7 +45,7 @@ fn saved(corpus: &Corpus, path: &Path) {
 }
 
 fn read(path: &Path) -> Result<Vec<Shard>> {
-    SnapshotReader::open(path, 3, Some(&Features::default()), Some("date"), false)?.collect()
+    SnapshotReader::open(path, 3, Some(&Features::default()), Some("date"), RecordNames::Skipped)?.collect()
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_snapshot_made_otherwise_is_refused_with_the_difference() {
     saved(&corpus(1), &path);
     let refused = |shingle, score| {
         let features = Features::shingles(shingle);
-        SnapshotReader::open(&path, 0, Some(&features), score, false).unwrap_err().to_string()
+        SnapshotReader::open(&path, 0, Some(&features), score, RecordNames::Skipped).unwrap_err().to_string()
     };
     let words = refused(lookalike_core::sets::ShingleOptions::characters(9), None);
     assert!(words.contains("shingle was word:5 and is char:9"), "{words}");

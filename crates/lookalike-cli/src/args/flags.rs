@@ -1,8 +1,8 @@
 //! The flags that a user gave, and which of them are about something that the job does not do.
 //!
-//! Most flags that do not go together are refused by the parser, by the nouns, or by the job when it knows its inputs.
-//! Here stand those that need some other flag, in one command and not in another: the parser knows no such rule for
-//! flags that commands share.
+//! Most flags that do not go together are refused by the parser, by the parameters, or by the job when it knows its
+//! inputs. Here stand those that need some other flag, in one command and not in another: the parser knows no such rule
+//! for flags that commands share.
 
 use anyhow::{Result, ensure};
 use clap::parser::ValueSource;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// The long names of the flags that stand on the command line, and of the command.
 #[derive(Debug)]
-pub(crate) struct GivenFlags {
+pub(crate) struct PresentFlags {
     command: String,
     flags: BTreeSet<String>,
 }
@@ -68,7 +68,7 @@ const NEEDS: &[Needs] = &[
     Needs { commands: &["plan"], flags: &["documents"], others: &["vectors"] },
 ];
 
-impl GivenFlags {
+impl PresentFlags {
     /// The flags of the innermost command of a program.
     pub(crate) fn from_matches(matches: &ArgMatches, program: &Command) -> Self {
         let mut matches = matches;

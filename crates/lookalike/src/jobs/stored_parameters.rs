@@ -5,7 +5,7 @@
 //! proposed, for its sets serve any.
 
 use crate::base::{Contradiction, Error, Result};
-use crate::corpus::{notation_of, nouns_of_snapshot};
+use crate::corpus::{notation_of, snapshot_parameters};
 use lookalike_core::comparison::{Features, Measure};
 use lookalike_core::documents::Multiplicity;
 use lookalike_core::stored::{MAGIC, Provenance};
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 /// Parameters of an index or a snapshot.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StoredNouns {
+pub struct StoredParameters {
     /// The index or snapshot.
     pub path: PathBuf,
     /// Features of its documents. How often one has a term follows from the measure, and a secret of the index is left
@@ -34,7 +34,7 @@ pub struct StoredNouns {
     pub measure: Option<Measure>,
 }
 
-impl StoredNouns {
+impl StoredParameters {
     /// Parameters of the first index or snapshot among some paths; `None` without any.
     ///
     /// # Errors
@@ -45,8 +45,8 @@ impl StoredNouns {
                 return Self::of_settings(path, &lookalike_index::settings(path)?).map(Some);
             }
             if is_stored(path) {
-                let made_of = nouns_of_snapshot(path)?;
-                return Ok(made_of.map(|made_of| Self::new(path, &made_of.features, made_of.notation)));
+                let found = snapshot_parameters(path)?;
+                return Ok(found.map(|found| Self::new(path, &found.features, found.notation)));
             }
         }
         Ok(None)
@@ -61,8 +61,8 @@ impl StoredNouns {
     }
 
     fn of_settings(path: &Path, settings: &Settings) -> Result<Self> {
-        let nouns = Self::new(path, &settings.features, notation_of(settings)?);
-        Ok(Self { measure: Some(settings.measure), ..nouns })
+        let parameters = Self::new(path, &settings.features, notation_of(settings)?);
+        Ok(Self { measure: Some(settings.measure), ..parameters })
     }
 
     fn new(path: &Path, features: &Features, notation: Notation) -> Self {
@@ -89,7 +89,7 @@ impl StoredNouns {
     /// those were.
     ///
     /// # Errors
-    /// [`Contradiction::OtherSeparator`]; [`Contradiction::UnsaidPoints`].
+    /// [`Contradiction::OtherSeparator`]; [`Contradiction::UnnamedPoints`].
     pub fn inputs(&self, inputs: Inputs) -> Result<Inputs> {
         match &self.features {
             _ if inputs.points().is_some() => Ok(inputs),
@@ -154,7 +154,7 @@ impl StoredNouns {
             _ => {
                 let is_vector = *features == Features::Vector;
                 let points = if is_vector { PointKind::Vectors } else { PointKind::Fingerprints };
-                Err(Contradiction::UnsaidPoints { path: path.clone(), points, are_images }.into())
+                Err(Contradiction::UnnamedPoints { path: path.clone(), points, are_images }.into())
             }
         }
     }
@@ -163,7 +163,7 @@ impl StoredNouns {
 /// Notation of the documents of inputs: that of the first of them, if all are stored.
 pub(super) fn notation_for(inputs: &Inputs) -> Result<Notation> {
     let are_stored = inputs.inputs.iter().all(|path| is_stored(path));
-    let stored = if are_stored { StoredNouns::of_first(&inputs.inputs)? } else { None };
+    let stored = if are_stored { StoredParameters::of_first(&inputs.inputs)? } else { None };
     Ok(stored.map_or_else(|| Notation::from_inputs(inputs), |stored| stored.notation))
 }
 

@@ -1,7 +1,7 @@
-//! Keywords to nouns: the one place where names of Python become fields of a job.
+//! Keywords to parameters: the one place where names of Python become fields of a job.
 //!
-//! A keyword that is absent has the default of its noun. What does not fit together is refused by the job itself; here
-//! only what would be ignored in silence.
+//! A keyword that is absent has the default of its parameter. What does not fit together is refused by the job itself;
+//! here only what would be ignored in silence.
 
 mod measure;
 mod method;
@@ -10,7 +10,7 @@ pub(crate) use self::measure::{measure_alone, measure_of};
 pub(crate) use self::method::method_of;
 use crate::errors::{exception, refused};
 use crate::keywords::{Keywords, one_of};
-use lookalike::jobs::StoredNouns;
+use lookalike::jobs::StoredParameters;
 use lookalike::{
     Features, Inputs, Job, Measure, Order, Outputs, Resources, Rule,
     inputs::{
@@ -79,7 +79,7 @@ pub(crate) fn job_of(rule: RuleKind, keywords: Keywords<'_>) -> PyResult<(Job, R
 /// The job that keywords mean beside a stored one: what they leave open follows from an index that is open, or else
 /// from the first index or snapshot among the files.
 pub(crate) fn job_beside(
-    open: Option<StoredNouns>,
+    open: Option<StoredParameters>,
     rule: RuleKind,
     mut keywords: Keywords<'_>,
 ) -> PyResult<(Job, Resources)> {
@@ -91,7 +91,7 @@ pub(crate) fn job_beside(
     let signature_id = keywords.take("signature_id")?;
     let (inputs, signatures) = split_texts(inputs, text, texts, signature_id)?;
     let stored = match open {
-        None => StoredNouns::of_first(inputs.against.iter().chain(&inputs.inputs)).map_err(exception)?,
+        None => StoredParameters::of_first(inputs.against.iter().chain(&inputs.inputs)).map_err(exception)?,
         open => open,
     };
     let mut inputs = match &stored {

@@ -1,6 +1,6 @@
 //! Checks that what is said of inputs is about some of them: a user who says something for nothing has made a mistake.
 
-use crate::base::{Error, Result, Said};
+use crate::base::{Error, Result, UnusedSetting};
 use lookalike_core::comparison::Features;
 use lookalike_io::base::details::ColumnRole;
 use lookalike_io::{
@@ -14,43 +14,43 @@ use lookalike_io::{
 /// Checks that what is said of the inputs and references of a job is about some of them.
 ///
 /// # Errors
-/// [`Error::SaidForNothing`], [`Error::NoEncoding`].
-pub(crate) fn check_said<'s>(
+/// [`Error::UnusedSetting`], [`Error::NoEncoding`].
+pub(crate) fn check_settings_used<'s>(
     references: &'s [Source],
     sources: &'s [Source],
     inputs: &Inputs,
     features: &Features,
 ) -> Result<()> {
     let all = || references.iter().chain(sources);
-    let refused = |said| Err(Error::SaidForNothing { said });
+    let refused = |setting| Err(Error::UnusedSetting { setting });
     let default = FieldNames::default();
     let are_fields = all().any(has_fields);
     let has_points = inputs.points().is_some();
     check_encoding(all(), inputs)?;
     if inputs.quotes.is_some() && !all().any(|source| source.dialect().is_some()) {
-        return refused(Said::Quotes);
+        return refused(UnusedSetting::Quotes);
     }
     if inputs.input_format.is_some() && all().all(is_no_file) {
-        return refused(Said::Format);
+        return refused(UnusedSetting::Format);
     }
     if inputs.text_field != default.text && !has_points && !are_fields {
-        return refused(Said::TextField(inputs.text_field.clone()));
+        return refused(UnusedSetting::TextField(inputs.text_field.clone()));
     }
     if inputs.fingerprints.is_some() && inputs.images.is_none() && !are_fields && !all().all(Source::is_stored) {
-        return refused(Said::Fingerprints(inputs.text_field.clone()));
+        return refused(UnusedSetting::Fingerprints(inputs.text_field.clone()));
     }
     if ![&default.id, ""].contains(&&*inputs.id_field) && !are_fields && !all().any(is_crawl) {
-        return refused(Said::IdField(inputs.id_field.clone()));
+        return refused(UnusedSetting::IdField(inputs.id_field.clone()));
     }
     if inputs.own_fields_of_references().is_some() && !references.iter().any(has_fields) {
-        return refused(Said::ReferenceFields);
+        return refused(UnusedSetting::ReferenceFields);
     }
     let text = features.text();
     if text.strip_html && all().next().is_some() && all().all(has_only_pages) {
-        return refused(Said::Html);
+        return refused(UnusedSetting::Html);
     }
     if text.main_content && !text.strip_html && !all().any(may_have_pages) {
-        return refused(Said::MainContent);
+        return refused(UnusedSetting::MainContent);
     }
     Ok(())
 }
@@ -58,10 +58,10 @@ pub(crate) fn check_said<'s>(
 /// Checks that `.gitignore` files were looked for, if these are obeyed.
 ///
 /// # Errors
-/// [`Error::SaidForNothing`].
+/// [`Error::UnusedSetting`].
 pub(crate) fn check_gitignore(may_have_some: bool, inputs: &Inputs) -> Result<()> {
     if inputs.gitignore == GitignoreFiles::Obeyed && !may_have_some {
-        return Err(Error::SaidForNothing { said: Said::Gitignore });
+        return Err(Error::UnusedSetting { setting: UnusedSetting::Gitignore });
     }
     Ok(())
 }
@@ -69,11 +69,11 @@ pub(crate) fn check_gitignore(may_have_some: bool, inputs: &Inputs) -> Result<()
 /// Checks that a field by which documents will be ordered can be in some.
 ///
 /// # Errors
-/// [`Error::SaidForNothing`].
+/// [`Error::UnusedSetting`].
 pub(crate) fn check_score_field<'s>(sources: impl IntoIterator<Item = &'s Source>, inputs: &Inputs) -> Result<()> {
     match &inputs.score_field {
         Some(field) if !sources.into_iter().any(|source| has_fields(source) || source.is_stored()) => {
-            Err(Error::SaidForNothing { said: Said::ScoreField(field.clone()) })
+            Err(Error::UnusedSetting { setting: UnusedSetting::ScoreField(field.clone()) })
         }
         _ => Ok(()),
     }
@@ -82,11 +82,11 @@ pub(crate) fn check_score_field<'s>(sources: impl IntoIterator<Item = &'s Source
 /// Checks that an encoding which the user names is that of a table or a text at least.
 fn check_encoding<'s>(mut sources: impl Iterator<Item = &'s Source>, inputs: &Inputs) -> Result<()> {
     let Some(encoding) = inputs.encoding.filter(|encoding| !encoding.is_utf8()) else { return Ok(()) };
-    let Some(first) = sources.next() else { return Err(Error::SaidForNothing { said: Said::Encoding }) };
+    let Some(first) = sources.next() else { return Err(Error::UnusedSetting { setting: UnusedSetting::Encoding }) };
     match first.record_format() {
         _ if has_encoding(first) || sources.any(has_encoding) => Ok(()),
         Some(format) => Err(Error::NoEncoding { path: first.path.to_path_buf(), format, encoding }),
-        None => Err(Error::SaidForNothing { said: Said::Encoding }),
+        None => Err(Error::UnusedSetting { setting: UnusedSetting::Encoding }),
     }
 }
 

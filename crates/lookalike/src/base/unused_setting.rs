@@ -4,7 +4,7 @@ use lookalike_io::base::shown;
 
 /// Statement about inputs, of which none is of the kind that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Said {
+pub enum UnusedSetting {
     /// The format of files.
     #[error("no input is a file whose format could be said")]
     Format,
