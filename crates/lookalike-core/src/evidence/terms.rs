@@ -1,7 +1,7 @@
 //! The evidence for a cosine: the common terms of two documents with their weights, and the SimHash of both.
 
 use super::compare::Tokens;
-use super::verdict::{TextRelation, Verdict};
+use super::verdict::{ElementRelation, TextRelation, Verdict};
 use crate::base::hash::{HashKey, ShingleHasher};
 use crate::base::{Array, DocId, Error, Result};
 use crate::comparison::Features;
@@ -61,9 +61,17 @@ impl TermComparison {
             return Verdict::without_elements(texts, measure.empty, 1.0);
         }
         let is_found = measure.reaches(self.dot_product(), self.squared_norms);
+        Verdict { similarity: self.cosine(), reason: is_found.then(|| texts.reason(self.relation())) }
+    }
+
+    /// The relation of the terms with their weights.
+    fn relation(&self) -> ElementRelation {
         let is_equal = |term: &CommonTerm| term.weights[0] == term.weights[1];
-        let are_equal = self.terms == [self.common.len(); 2] && self.common.iter().all(is_equal);
-        Verdict { similarity: self.cosine(), reason: is_found.then(|| texts.reason(are_equal)) }
+        if self.terms == [self.common.len(); 2] && self.common.iter().all(is_equal) {
+            ElementRelation::Equal
+        } else {
+            ElementRelation::Different
+        }
     }
 
     /// Number of bits in which the fingerprints differ.

@@ -27,6 +27,13 @@ pub(super) enum TextRelation {
     BothEmpty,
 }
 
+/// Relation of the elements of two documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ElementRelation {
+    Different,
+    Equal,
+}
+
 impl TextRelation {
     pub(super) fn compare(left: &str, right: &str) -> Self {
         if left != right {
@@ -48,12 +55,12 @@ impl TextRelation {
         }
     }
 
-    /// The reason of near-duplicates whose elements are equal or not.
-    pub(super) fn reason(self, are_equal: bool) -> Reason {
-        match self {
-            Self::Identical | Self::BothEmpty => Reason::Identical,
-            Self::Different if are_equal => Reason::Equal,
-            Self::Different => Reason::Near,
+    /// The reason of near-duplicates with these texts and elements.
+    pub(super) fn reason(self, elements: ElementRelation) -> Reason {
+        match (self, elements) {
+            (Self::Identical | Self::BothEmpty, _) => Reason::Identical,
+            (Self::Different, ElementRelation::Equal) => Reason::Equal,
+            (Self::Different, ElementRelation::Different) => Reason::Near,
         }
     }
 }
@@ -64,10 +71,13 @@ impl Verdict {
         if overlap.left == 0 && overlap.right == 0 {
             return Self::without_elements(texts, measure.empty(), measure.similarity_of_equals(0));
         }
-        let are_equal = overlap.is_of_equal_sets();
-        let is_found = if are_equal { measure.is_reached_by_equals(overlap.left) } else { measure.is_reached(overlap) };
+        let (elements, is_found) = if overlap.is_of_equal_sets() {
+            (ElementRelation::Equal, measure.is_reached_by_equals(overlap.left))
+        } else {
+            (ElementRelation::Different, measure.is_reached(overlap))
+        };
         let similarity = measure.similarity(Agreement::Sets(overlap));
-        Self { similarity, reason: is_found.then(|| texts.reason(are_equal)) }
+        Self { similarity, reason: is_found.then(|| texts.reason(elements)) }
     }
 
     /// The verdict on two documents without elements, whose similarity is that of equal ones if they are duplicates.
