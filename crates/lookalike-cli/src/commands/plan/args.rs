@@ -1,8 +1,11 @@
-//! The flags of `lookalike plan`.
+//! The flags of `lookalike plan`, and the forms of its answer.
 
+use super::plot::Curve;
 use crate::args::{any_distance, count, fingerprint_bits, permutations, probability, width};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::{measures::Threshold, methods::Selection};
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// Below it the exact number of permutations, then above 100 million, takes seconds.
@@ -109,7 +112,7 @@ pub(crate) struct PlanArgs {
     pub(super) plot: Option<PathBuf>,
 }
 
-/// Answers of `--measure`.
+/// Values of `--measure`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum MeasureArg {
     /// Bands of MinHash
@@ -133,7 +136,21 @@ pub(super) enum PlanFormat {
     Json,
 }
 
-fn estimate_error(text: &str) -> Result<f64, String> {
+/// A plan in all the forms in which it can be requested.
+pub(super) struct PlanAnswer {
+    pub(super) json: String,
+    pub(super) text: String,
+    /// The curve to draw; fingerprints have none.
+    pub(super) curve: Option<Curve<'static>>,
+}
+
+impl PlanAnswer {
+    pub(super) fn new(figures: &impl Serialize, text: String, curve: Option<Curve<'static>>) -> Result<Self> {
+        Ok(Self { json: serde_json::to_string_pretty(figures)? + "\n", text, curve })
+    }
+}
+
+fn estimate_error(text: &str) -> std::result::Result<f64, String> {
     let error = probability(text)?;
     if error >= MIN_ERROR { Ok(error) } else { Err(format!("must be at least {MIN_ERROR}")) }
 }

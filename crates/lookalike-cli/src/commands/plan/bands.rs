@@ -1,9 +1,8 @@
 //! Guarantees of bands of MinHash signatures: recall, errors, and the accuracy of estimates.
 
-use super::answer::{PlanAnswer, similarities};
-use super::args::PlanArgs;
+use super::args::{PlanAnswer, PlanArgs};
 use super::plot::{Axis, Curve};
-use super::table::{format_rate, line, with_two_decimals};
+use super::table::{format_rate, line, similarities, with_at_least_two_decimals};
 use crate::messages::counted;
 use anyhow::{Context, Result, ensure};
 use lookalike::methods::Banding;
@@ -227,7 +226,7 @@ impl BandsPlan {
                 Some(low) if point.similarity == low.similarity => "  <- low",
                 _ => "",
             };
-            let name = format!("{:<6}{mark}", with_two_decimals(point.similarity));
+            let name = format!("{:<6}{mark}", with_at_least_two_decimals(point.similarity));
             line(&name, format_rate(point.probability), format_rate(point.least_area_rule_probability))
         });
         [title, head].into_iter().chain(points).collect()

@@ -1,9 +1,8 @@
 //! Guarantees of the bits of fingerprints: SimHash tables for cosines, sampled bits for Hamming distances.
 
-use super::answer::{PlanAnswer, similarities};
-use super::args::PlanArgs;
+use super::args::{PlanAnswer, PlanArgs};
 use super::plot::{Axis, Curve};
-use super::table::{CurveRow, curve_table, format_rate};
+use super::table::{CurveRow, curve_table, format_rate, similarities};
 use crate::messages::counted;
 use anyhow::{Context, Result, ensure};
 use lookalike::{
@@ -52,6 +51,35 @@ struct BitsPoint {
 }
 
 impl BitsPlan {
+    /// The plan for people: tables of SimHash bits, of which `differing` of 64 may differ.
+    fn text_of_cosines(&self, described: &str, differing: usize) -> String {
+        format!(
+            "{described}, of {}\nA bit of two documents with a cosine of {} differs with probability {}: their angle / \
+             pi (Charikar 2002).\nBy this law --method simhash finds {} of such pairs, and more of closer ones. Terms \
+             are no random directions, so the recall is measured.\n--method exact finds all.\n{}{}",
+            counted(self.bits as u64, "SimHash bit"),
+            self.threshold,
+            format_rate(self.differing_bit),
+            self.wanted_recall,
+            blocks(self.bits, differing),
+            self.curve_table("cosine"),
+        )
+    }
+
+    /// The plan for people: tables of sampled bits.
+    fn text_of_distances(&self, described: &str, Hamming { distance, width }: Hamming) -> String {
+        format!(
+            "{described}, of {}\nTwo fingerprints of {} that differ in {distance} agree in a sampled bit with \
+             probability {}.\n--method bit-sampling finds {} of such pairs, and more of closer ones; --method exact \
+             finds all of them.\n{}",
+            counted(self.bits as u64, "sampled bit"),
+            counted(width.into(), "bit"),
+            format_rate(self.threshold),
+            self.wanted_recall,
+            self.curve_table("distance"),
+        )
+    }
+
     fn curve_table(&self, axis: &str) -> String {
         let row = |point: &BitsPoint| CurveRow {
             label: point.distance.map_or_else(|| format!("{:.2}", point.similarity), |distance| distance.to_string()),
@@ -98,21 +126,13 @@ pub(super) fn plan_cosines(args: &PlanArgs) -> Result<PlanAnswer> {
         curve: similarities([threshold]).into_iter().map(point).collect(),
     };
     let described = tables.described("table", "bit");
-    let text = format!(
-        "{described}, of {}\nA bit of two documents with a cosine of {threshold} differs with probability {}: their \
-         angle / pi (Charikar 2002).\nBy this law --method simhash finds {recall} of such pairs, and more of closer \
-         ones. Terms are no random directions, so the recall is measured.\n--method exact finds all.\n{}{}",
-        counted(plan.bits as u64, "SimHash bit"),
-        format_rate(differing_bit),
-        blocks(plan.bits, differing),
-        plan.curve_table("cosine"),
-    );
+    let text = plan.text_of_cosines(&described, differing);
     let label = format!("law of {described}");
     let curve = Curve { axis: Axis::Similarity("cosine"), label, threshold, probability: Box::new(probability) };
     PlanAnswer::new(&plan, text, Some(curve))
 }
 
-/// The line that says whether blocks of 64 bits do.
+/// The line that says whether blocks of 64 bits are tables enough.
 fn blocks(all_bits: usize, differing: usize) -> String {
     let blocks = differing + 1;
     let bits = BLOCK_BITS / blocks;
@@ -169,15 +189,7 @@ pub(super) fn plan_distances(args: &PlanArgs) -> Result<PlanAnswer> {
         curve: distances.into_iter().map(point).collect(),
     };
     let described = banding.described("table", "bit");
-    let text = format!(
-        "{described}, of {}\nTwo fingerprints of {} that differ in {distance} agree in a sampled bit with probability \
-         {}.\n--method bit-sampling finds {recall} of such pairs, and more of closer ones; --method exact finds all of \
-         them.\n{}",
-        counted(plan.bits as u64, "sampled bit"),
-        counted(width.into(), "bit"),
-        format_rate(threshold),
-        plan.curve_table("distance"),
-    );
+    let text = plan.text_of_distances(&described, hamming);
     let probability = Box::new(move |similarity| banding.probability(similarity));
     let curve = Curve { axis: Axis::Distance { width }, label: format!("law of {described}"), threshold, probability };
     PlanAnswer::new(&plan, text, Some(curve))

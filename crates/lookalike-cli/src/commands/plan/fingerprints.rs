@@ -1,7 +1,6 @@
 //! Costs and guarantees of a selection of fingerprints, by the size of the contained document.
 
-use super::answer::PlanAnswer;
-use super::args::PlanArgs;
+use super::args::{PlanAnswer, PlanArgs};
 use super::table::format_rate;
 use crate::messages::counted;
 use anyhow::Result;
@@ -42,50 +41,72 @@ struct SizeFacts {
 
 /// The plan of a selection.
 pub(super) fn plan(args: &PlanArgs, select: Selection) -> Result<PlanAnswer> {
-    let is_by_hash = select.window().is_none();
-    let recall = args.recall;
-    let threshold = args.threshold.as_f64();
-    let density = select.density();
-    let chosen = FingerprintPlan::new(select, args.threshold, recall);
-    let of_size = |shingles: u64| {
-        let fingerprints = (shingles as f64 * density).round() as u64;
-        let at_threshold = (fingerprints as f64 * threshold).round() as u64;
-        SizeFacts {
-            shingles,
-            fingerprints,
-            min_common: Some(chosen.min_common(fingerprints as usize)).filter(|&min| min > 0),
-            interval: is_by_hash.then(|| binomial_interval(at_threshold, fingerprints, CONFIDENCE)),
+    let plan = SelectionPlan::new(args, select);
+    PlanAnswer::new(&plan, plan.text(), None)
+}
+
+impl SelectionPlan {
+    fn new(args: &PlanArgs, select: Selection) -> Self {
+        let is_by_hash = select.window().is_none();
+        let threshold = args.threshold.as_f64();
+        let density = select.density();
+        let chosen = FingerprintPlan::new(select, args.threshold, args.recall);
+        let of_size = |shingles: u64| {
+            let fingerprints = (shingles as f64 * density).round() as u64;
+            let at_threshold = (fingerprints as f64 * threshold).round() as u64;
+            SizeFacts {
+                shingles,
+                fingerprints,
+                min_common: Some(chosen.min_common(fingerprints as usize)).filter(|&min| min > 0),
+                interval: is_by_hash.then(|| binomial_interval(at_threshold, fingerprints, CONFIDENCE)),
+            }
+        };
+        Self {
+            select,
+            threshold,
+            wanted_recall: is_by_hash.then_some(args.recall),
+            density,
+            min_fingerprints: chosen.min_fingerprints(),
+            sizes: SIZES.into_iter().map(of_size).collect(),
         }
-    };
-    let plan = SelectionPlan {
-        select,
-        threshold,
-        wanted_recall: is_by_hash.then_some(recall),
-        density,
-        min_fingerprints: chosen.min_fingerprints(),
-        sizes: SIZES.into_iter().map(of_size).collect(),
-    };
-    let promise = match select.window() {
-        None => format!(
-            "It finds {recall} of the pairs at a containment of {threshold}. Documents with fewer than {} are looked \
-             up by all their shingles.",
-            counted(plan.min_fingerprints as u64, "fingerprint")
-        ),
-        Some(window) => format!(
-            "Texts with {} in common find each other, always. Texts with fewer shingles are looked up by all of them.",
-            counted(usize::from(window) as u64, "consecutive shingle")
-        ),
-    };
-    let rows = plan.sizes.iter().map(|size| {
-        let min = size.min_common.map_or_else(|| "too few".to_owned(), |min| min.to_string());
-        let interval = size.interval.map_or_else(|| "-".to_owned(), |(low, high)| format!("{low:.4} to {high:.4}"));
-        format!("  {:<8}  {:<12}  {min:<16}  {interval}\n", size.shingles, size.fingerprints)
-    });
-    let rows: String = rows.collect();
-    let text = format!(
-        "{select} selects {} of the shingles of a text\n{promise}\n\n  shingles  fingerprints  common, at least  95 % \
-         interval of an estimate at the threshold\n{rows}",
-        format_rate(density)
-    );
-    PlanAnswer::new(&plan, text, None)
+    }
+
+    /// The plan for people.
+    fn text(&self) -> String {
+        let rows: String = self.sizes.iter().map(SizeFacts::row).collect();
+        format!(
+            "{} selects {} of the shingles of a text\n{}\n\n  shingles  fingerprints  common, at least  95 % interval \
+             of an estimate at the threshold\n{rows}",
+            self.select,
+            format_rate(self.density),
+            self.promise()
+        )
+    }
+
+    /// The pairs that are found.
+    fn promise(&self) -> String {
+        match self.select.window() {
+            None => format!(
+                "It finds {} of the pairs at a containment of {}. Documents with fewer than {} are looked up by all \
+                 their shingles.",
+                self.wanted_recall.unwrap_or_default(),
+                self.threshold,
+                counted(self.min_fingerprints as u64, "fingerprint")
+            ),
+            Some(window) => format!(
+                "Texts with {} in common find each other, always. Texts with fewer shingles are looked up by all of \
+                 them.",
+                counted(usize::from(window) as u64, "consecutive shingle")
+            ),
+        }
+    }
+}
+
+impl SizeFacts {
+    /// A row of the table.
+    fn row(&self) -> String {
+        let min = self.min_common.map_or_else(|| "too few".to_owned(), |min| min.to_string());
+        let interval = self.interval.map_or_else(|| "-".to_owned(), |(low, high)| format!("{low:.4} to {high:.4}"));
+        format!("  {:<8}  {:<12}  {min:<16}  {interval}\n", self.shingles, self.fingerprints)
+    }
 }

@@ -2,10 +2,9 @@
 //!
 //! Each kind of plan is a struct of its figures, the fields of its JSON: bands of MinHash ([`bands`]), with
 //! `--measure cosine` and `hamming` tables of bits ([`bits`]), with `--vectors` random projections ([`vectors`]), with
-//! `--select` fingerprints ([`fingerprints`]). Text and curve are made of the same figures, as lines of tables
-//! ([`table`]) and as a drawing ([`plot`]).
+//! `--select` fingerprints ([`fingerprints`]). Text and curve are made of the same figures, with tables ([`table`]) and
+//! as a drawing ([`plot`]).
 
-mod answer;
 mod args;
 mod bands;
 mod bits;
@@ -18,9 +17,8 @@ pub(crate) use args::PlanArgs;
 
 use crate::messages::Voice;
 use crate::outcome::ExitStatus;
-use answer::PlanAnswer;
 use anyhow::{Context, Result, bail};
-use args::{MeasureArg, PlanFormat};
+use args::{MeasureArg, PlanAnswer, PlanFormat};
 use std::io::{self, Write};
 
 /// Plans and prints; draws first, so that a drawing that cannot be written does not follow a finished answer.

@@ -1,22 +1,23 @@
-//! Lines of tables to read.
+//! Tables of plans in text, and the similarities and rates in them.
 //!
-//! Numbers are aligned on the left: all that share a column start with `0.` or `1.`, so their points stand below each
-//! other however many digits a small one needs.
+//! Numbers are aligned on the left: all numbers of a column start with `0.` or `1.`, so their decimal points are
+//! aligned, however many digits a small number needs.
 
 use std::fmt::Display;
 
-/// Widths of a name and of a value.
-const NAME: usize = 46;
-const VALUE: usize = 14;
+/// Width of a name.
+const NAME_WIDTH: usize = 46;
+/// Width of a value.
+const VALUE_WIDTH: usize = 14;
 
 /// A name with two values.
 pub(super) fn line(name: &str, first: impl Display, second: impl Display) -> String {
-    let line = format!("  {name:<NAME$}  {first:<VALUE$}  {second}");
+    let line = format!("  {name:<NAME_WIDTH$}  {first:<VALUE_WIDTH$}  {second}");
     line.trim_end().to_owned() + "\n"
 }
 
-/// 0.8 as 0.80, but 0.875 as it is.
-pub(super) fn with_two_decimals(similarity: f64) -> String {
+/// A similarity with two decimals, or with more if it has more: 0.80, 0.875.
+pub(super) fn with_at_least_two_decimals(similarity: f64) -> String {
     let short = format!("{similarity:.2}");
     let full = similarity.to_string();
     if short.len() > full.len() { short } else { full }
@@ -30,17 +31,18 @@ pub(super) struct CurveRow {
     pub(super) is_threshold: bool,
 }
 
-/// Points of a curve by `axis`, with the probability that a pair shares a `bucket`.
+/// A table of the points of a curve. `axis` is the heading of the labels, `bucket` the noun of what candidates share.
 pub(super) fn curve_table(axis: &str, bucket: &str, rows: impl Iterator<Item = CurveRow>) -> String {
-    let line = |CurveRow { label, probability, is_threshold }: CurveRow| {
+    let format_row = |CurveRow { label, probability, is_threshold }: CurveRow| {
         let mark = if is_threshold { "  <- threshold" } else { "" };
         format!("  {:<24}{}\n", label + mark, format_rate(probability))
     };
-    let lines: String = rows.map(line).collect();
+    let lines: String = rows.map(format_row).collect();
     format!("\n  {axis:<24}probability that a pair meets in a {bucket}\n{lines}")
 }
 
-/// Five decimals, and three digits of a smaller rate; never 1 or 0 for what only comes near.
+/// A rate with five decimals, below 0.001 with three significant digits; a rate below 1 is never rounded to 1, nor one
+/// above 0 to 0.
 pub(super) fn format_rate(rate: f64) -> String {
     if (0.999_995..1.0).contains(&rate) {
         return "> 0.99999".to_owned();
@@ -50,6 +52,14 @@ pub(super) fn format_rate(rate: f64) -> String {
     }
     let decimals = 2 - rate.log10().floor() as i32;
     if decimals > 10 { format!("{rate:.2e}") } else { format!("{rate:.*}", decimals as usize) }
+}
+
+/// Twenty similarities up to 1, and `others`, ascending.
+pub(super) fn similarities(others: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let mut all: Vec<f64> = (1..=20).map(|step| f64::from(step) / 20.0).chain(others).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
 }
 
 #[cfg(test)]
