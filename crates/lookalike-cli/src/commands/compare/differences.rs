@@ -1,6 +1,7 @@
 //! One text with its differences from another in place, as `git diff --word-diff` shows them: `[-only in A-]`,
-//! `{+only in B+}`. Of what both have some words are shown on each side of a difference.
+//! `{+only in B+}`. Of common text some words are shown on each side of a difference.
 
+use super::lines::{beginning_on_one_line, omitted};
 use crate::messages::{ADDED, FAINT, REMOVED, counted, styled};
 use lookalike::{
     doors::escaped,
@@ -8,14 +9,14 @@ use lookalike::{
 };
 use std::io::{self, Write};
 
-/// Words that are shown before and behind a difference.
+/// Words that are shown before and after a difference.
 const CONTEXT: usize = 8;
-/// Fewer words are not left out.
+/// Up to this number of words nothing is left out.
 const MIN_LEFT_OUT: usize = 4;
-/// Differences that are shown.
-const SHOWN_DIFFERENCES: usize = 40;
-/// Characters of one side of a difference that are shown.
-const SHOWN_CHARACTERS: usize = 400;
+/// Maximum number of differences that are shown.
+const MAX_SHOWN_DIFFERENCES: usize = 40;
+/// Maximum number of characters shown of one side of a difference.
+const MAX_SHOWN_CHARACTERS: usize = 400;
 
 /// Writes how many differences there are, and the first of them.
 pub(super) fn write_differences(found: &Comparison, out: &mut impl Write) -> io::Result<()> {
@@ -27,16 +28,10 @@ pub(super) fn write_differences(found: &Comparison, out: &mut impl Write) -> io:
     let parts = shown_parts(found);
     for (number, part) in parts.iter().enumerate() {
         text += &match part {
-            Aligned::Changed(place) => changed(found, place),
+            Aligned::Changed(place) => format_change(found, place),
             Aligned::Common(place) => {
-                let part = found.left_text.get(place.left.clone()).unwrap_or_default();
-                let excerpt = Excerpt::new(part, DifferenceSides::new(number, parts.len()));
-                let left_out = excerpt.left_out.map(|words| {
-                    let mark = styled(FAINT, format_args!("[... {} ...]", counted(words as u64, "word")));
-                    let breaks = [excerpt.begin, excerpt.end].map(|part| if part.is_empty() { "" } else { "\n    " });
-                    format!("{}{mark}{}", breaks[0], breaks[1])
-                });
-                on_lines(excerpt.begin) + &left_out.unwrap_or_default() + &on_lines(excerpt.end)
+                let common = found.left_text.get(place.left.clone()).unwrap_or_default();
+                format_common(common, DifferenceSides::new(number, parts.len()))
             }
         };
     }
@@ -47,18 +42,18 @@ pub(super) fn write_differences(found: &Comparison, out: &mut impl Write) -> io:
 
 /// Says that there are more differences than are shown.
 pub(super) fn write_rest(found: &Comparison, out: &mut impl Write) -> io::Result<()> {
-    match found.differences.len().checked_sub(SHOWN_DIFFERENCES) {
+    match found.differences.len().checked_sub(MAX_SHOWN_DIFFERENCES) {
         None | Some(0) => Ok(()),
         Some(rest) => {
             let more = counted(rest as u64, "more difference");
-            writeln!(out, "\n{}", styled(FAINT, format_args!("... and {more} (--format json has all)")))
+            writeln!(out, "\n{}", styled(FAINT, omitted(more)))
         }
     }
 }
 
 /// Both texts side by side as far as differences are shown.
 pub(super) fn shown_parts(found: &Comparison) -> Vec<Aligned> {
-    let shown = &found.differences[..found.differences.len().min(SHOWN_DIFFERENCES)];
+    let shown = &found.differences[..found.differences.len().min(MAX_SHOWN_DIFFERENCES)];
     let ends = match found.differences.get(shown.len()) {
         Some(next) => [next.left.start, next.right.start],
         None => [found.left_text.len(), found.right_text.len()],
@@ -79,10 +74,22 @@ pub(super) fn heading(found: &Comparison) -> String {
     }
 }
 
-fn changed(found: &Comparison, TextDifference { left, right }: &TextDifference) -> String {
-    let [left_text, right_text] = [&found.left_text, &found.right_text];
-    let removed = shortened(left_text.get(left.clone()).unwrap_or_default());
-    let added = shortened(right_text.get(right.clone()).unwrap_or_default());
+/// Common text with differences on these sides; words far from them are left out.
+fn format_common(text: &str, sides: DifferenceSides) -> String {
+    let Excerpt { begin, left_out, end } = Excerpt::new(text, sides);
+    let Some(words) = left_out else { return on_lines(begin) + &on_lines(end) };
+    let line_break = |shown: &str| if shown.is_empty() { "" } else { "\n    " };
+    let mark = styled(FAINT, format_args!("[... {} ...]", counted(words as u64, "word")));
+    format!("{}{}{mark}{}{}", on_lines(begin), line_break(begin), line_break(end), on_lines(end))
+}
+
+/// A difference: the text of A that is not in B, the text of B that is not in A, or both.
+fn format_change(found: &Comparison, TextDifference { left, right }: &TextDifference) -> String {
+    let left_text = &found.left_text;
+    let right_text = &found.right_text;
+    let shortened = |text: Option<&str>| beginning_on_one_line(text.unwrap_or_default(), MAX_SHOWN_CHARACTERS);
+    let removed = shortened(left_text.get(left.clone()));
+    let added = shortened(right_text.get(right.clone()));
     if !removed.is_empty() {
         let added = if added.is_empty() { added } else { styled(ADDED, format_args!("{{+{added}+}}")) };
         return styled(REMOVED, format_args!("[-{removed}-]")) + &added;
@@ -91,21 +98,21 @@ fn changed(found: &Comparison, TextDifference { left, right }: &TextDifference) 
     let ends_with = |text: &str, at: usize| text.get(..at).unwrap_or_default().ends_with(char::is_whitespace);
     let starts_with = |text: &str, at: usize| text.get(at..).unwrap_or_default().starts_with(char::is_whitespace);
     let before = ends_with(right_text, right.start) && !ends_with(left_text, left.start);
-    let behind = starts_with(right_text, right.end) && !starts_with(left_text, left.end);
+    let after = starts_with(right_text, right.end) && !starts_with(left_text, left.end);
     let space = |is_needed| if is_needed { " " } else { "" };
-    format!("{}{}{}", space(before), styled(ADDED, format_args!("{{+{added}+}}")), space(behind))
+    format!("{}{}{}", space(before), styled(ADDED, format_args!("{{+{added}+}}")), space(after))
 }
 
-/// On which sides of a common part differences stand.
+/// Sides of a common text on which differences are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DifferenceSides {
     before: bool,
-    behind: bool,
+    after: bool,
 }
 
 impl DifferenceSides {
     pub(super) fn new(number: usize, parts: usize) -> Self {
-        Self { before: number > 0, behind: number + 1 < parts }
+        Self { before: number > 0, after: number + 1 < parts }
     }
 }
 
@@ -122,7 +129,7 @@ impl<'a> Excerpt<'a> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let shown = |is_next: bool| if is_next { CONTEXT } else { 0 };
         let first = shown(sides.before);
-        let last = shown(sides.behind);
+        let last = shown(sides.after);
         // A mark in the place of few words is longer than these.
         if words.len() <= first + last + MIN_LEFT_OUT {
             return Self { begin: text, left_out: None, end: "" };
@@ -140,13 +147,4 @@ fn on_lines(text: &str) -> String {
     let is_shown = |number: usize, line: &str| number == 0 || number + 1 == lines.len() || !line.trim().is_empty();
     let shown = lines.iter().enumerate().filter(|(number, line)| is_shown(*number, line));
     shown.map(|(_, line)| escaped(line)).collect::<Vec<_>>().join("\n    ")
-}
-
-/// The beginning of a side of a difference, on one line.
-fn shortened(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(SHOWN_CHARACTERS) {
-        None => escaped(&line),
-        Some((end, _)) => escaped(&line[..end]) + " [...]",
-    }
 }

@@ -1,17 +1,18 @@
 //! Two sets of items side by side: the common ones, and those of one set only.
 
+use super::lines::omitted;
 use lookalike::{doors::escaped, evidence::ComparedItem};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Items of a list that are shown.
-const SHOWN_ITEMS: usize = 40;
+/// Maximum number of items shown of a list.
+const MAX_SHOWN_ITEMS: usize = 40;
 
 #[derive(Debug, Serialize)]
 pub(super) struct ItemsReport<'a> {
     common: Vec<CommonItem<'a>>,
-    only_left: Vec<OneItem<'a>>,
-    only_right: Vec<OneItem<'a>>,
+    only_left: Vec<UnsharedItem<'a>>,
+    only_right: Vec<UnsharedItem<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -22,7 +23,7 @@ struct CommonItem<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct OneItem<'a> {
+struct UnsharedItem<'a> {
     item: &'a str,
     count: u64,
 }
@@ -32,8 +33,8 @@ impl<'a> ItemsReport<'a> {
         let mut report = Self { common: Vec::new(), only_left: Vec::new(), only_right: Vec::new() };
         for ComparedItem { item, left, right } in items {
             match (*left, *right) {
-                (count, 0) => report.only_left.push(OneItem { item, count }),
-                (0, count) => report.only_right.push(OneItem { item, count }),
+                (count, 0) => report.only_left.push(UnsharedItem { item, count }),
+                (0, count) => report.only_right.push(UnsharedItem { item, count }),
                 (left, right) => report.common.push(CommonItem { item, left, right }),
             }
         }
@@ -49,7 +50,7 @@ pub(super) fn write_items(report: &ItemsReport<'_>, out: &mut impl Write) -> io:
     });
     write_list("common items", common, out)?;
     for (heading, items) in [("only in A", &report.only_left), ("only in B", &report.only_right)] {
-        let items = items.iter().map(|OneItem { item, count }| match count {
+        let items = items.iter().map(|UnsharedItem { item, count }| match count {
             1 => shown(item),
             _ => format!("{}  ({count})", shown(item)),
         });
@@ -61,9 +62,9 @@ pub(super) fn write_items(report: &ItemsReport<'_>, out: &mut impl Write) -> io:
 fn write_list(heading: &str, items: impl ExactSizeIterator<Item = String>, out: &mut impl Write) -> io::Result<()> {
     let all = items.len();
     writeln!(out, "{heading}: {all}")?;
-    items.take(SHOWN_ITEMS).try_for_each(|item| writeln!(out, "    {item}"))?;
-    if all > SHOWN_ITEMS {
-        writeln!(out, "    ... and {} more (--format json has all)", all - SHOWN_ITEMS)?;
+    items.take(MAX_SHOWN_ITEMS).try_for_each(|item| writeln!(out, "    {item}"))?;
+    if all > MAX_SHOWN_ITEMS {
+        writeln!(out, "    {}", omitted(format_args!("{} more", all - MAX_SHOWN_ITEMS)))?;
     }
     Ok(())
 }

@@ -1,8 +1,21 @@
 //! `lookalike compare`: two documents, whether they are near-duplicates, where they differ and what they share.
+//!
+//! ```text
+//! verdict      the first line: whether the two are near-duplicates
+//! sets         two sets of shingles or items: sizes, similarities
+//! differences  one text with its differences from the other in place
+//! columns      both texts in two columns
+//! passages     the passages that both texts share
+//! items        common items, and items of one set only
+//! terms        two vectors of weighted terms
+//! points       two fingerprints, or two vectors
+//! lines        texts on one line, notes on what is left out
+//! ```
 
 mod columns;
 mod differences;
 mod items;
+mod lines;
 mod passages;
 mod points;
 mod sets;
@@ -117,7 +130,7 @@ pub(crate) struct CompareArgs {
     text: TextArgs,
 }
 
-/// Answers of `--format`.
+/// Values of `--format`.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum CompareFormat {
     /// Lines for people
@@ -133,11 +146,13 @@ enum CompareFormat {
 pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let request = args.request()?;
     let page = args.report.as_deref();
-    page.map_or(Ok(()), check_page_name)?;
-    ensure!(
-        page.is_none_or(|path| path != Path::new("-")),
-        "--report - and the answer cannot both go to standard output; --format html writes the page alone"
-    );
+    if let Some(path) = page {
+        check_page_name(path)?;
+        ensure!(
+            path != Path::new("-"),
+            "--report - and the answer cannot both go to standard output; --format html writes the page alone"
+        );
+    }
     ensure!(
         !args.side_by_side || matches!(args.format, CompareFormat::Text),
         "--side-by-side is for a terminal: leave out --format"
@@ -156,7 +171,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         CompareFormat::Html => write!(out, "{}", comparison_page(&title(&compared), &compared)?),
         CompareFormat::Text => {
             let of_shingles = request.features.shingle().size;
-            let how = sets::Shown {
+            let options = sets::DisplayOptions {
                 layout: if args.side_by_side {
                     sets::DifferenceLayout::Columns
                 } else {
@@ -165,7 +180,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
                 token: noun_of_token(of_shingles),
                 passage_token: noun_of_token(args.min_match.unwrap_or(of_shingles)),
             };
-            write_text(&compared, &how, &mut out)
+            write_text(&compared, &options, &mut out)
         }
     };
     written.context("cannot write standard output")?;
@@ -241,20 +256,24 @@ struct SideReport<'a, S> {
 /// The comparison as one JSON object.
 fn to_json(compared: &Compared) -> serde_json::Result<String> {
     match &compared.found {
-        ComparedAs::Sets(sets) => report(compared, set_sides(sets), SetFigures::new(sets)),
-        ComparedAs::Terms(terms) => report(compared, term_sides(terms), TermFigures::new(terms)),
+        ComparedAs::Sets(sets) => comparison_json(compared, set_sides(sets), SetFigures::new(sets)),
+        ComparedAs::Terms(terms) => comparison_json(compared, term_sides(terms), TermFigures::new(terms)),
         ComparedAs::Bits(bits) => {
             let sides = bits.digits.each_ref().map(|digits| BTreeMap::from([("bits", digits)]));
-            report(compared, sides, BitFigures::new(bits))
+            comparison_json(compared, sides, BitFigures::new(bits))
         }
         ComparedAs::Vectors(vectors) => {
             let sides = vectors.norms.map(|norm| BTreeMap::from([("norm", norm)]));
-            report(compared, sides, VectorFigures::new(vectors))
+            comparison_json(compared, sides, VectorFigures::new(vectors))
         }
     }
 }
 
-fn report(compared: &Compared, sides: [impl Serialize; 2], figures: impl Serialize) -> serde_json::Result<String> {
+fn comparison_json(
+    compared: &Compared,
+    sides: [impl Serialize; 2],
+    figures: impl Serialize,
+) -> serde_json::Result<String> {
     let [left, right] = sides;
     let verdict = compared.verdict.as_ref().map(|(measure, verdict)| VerdictReport::new(measure, verdict));
     serde_json::to_string(&ComparisonReport {
@@ -266,13 +285,13 @@ fn report(compared: &Compared, sides: [impl Serialize; 2], figures: impl Seriali
 }
 
 /// Writes the comparison for people.
-fn write_text(compared: &Compared, how: &sets::Shown, out: &mut impl Write) -> io::Result<()> {
+fn write_text(compared: &Compared, options: &sets::DisplayOptions, out: &mut impl Write) -> io::Result<()> {
     let Compared { names, verdict, found } = compared;
     if let Some((measure, verdict)) = verdict {
         writeln!(out, "{}\n", styled(STRONG, verdict::line(measure, verdict)))?;
     }
     match found {
-        ComparedAs::Sets(sets) => sets::write_sets(names, sets, how, out),
+        ComparedAs::Sets(sets) => sets::write_sets(names, sets, options, out),
         ComparedAs::Terms(terms) => terms::write_terms(names, terms, out),
         ComparedAs::Bits(bits) => points::write_bits(names, bits, out),
         ComparedAs::Vectors(vectors) => points::write_vectors(names, vectors, out),

@@ -1,17 +1,15 @@
 //! The passages that two texts share, the longest first.
 
+use super::lines::{ends_on_one_line, omitted};
 use crate::messages::{FAINT, counted, styled};
-use lookalike::{
-    doors::escaped,
-    evidence::{Comparison, Passage, TokenSpan},
-};
+use lookalike::evidence::{Comparison, Passage, TokenSpan};
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-/// Passages that are shown.
-const SHOWN_PASSAGES: usize = 10;
-/// Longer passages are shown by their ends.
-const SHOWN_CHARACTERS: usize = 240;
+/// Maximum number of passages that are shown.
+const MAX_SHOWN_PASSAGES: usize = 10;
+/// Maximum number of characters shown of a passage; of longer ones the middle is left out.
+const MAX_SHOWN_CHARACTERS: usize = 240;
 
 /// Writes the longest passages; `unit` is the noun of a token.
 pub(super) fn write_passages(found: &Comparison, unit: &str, out: &mut impl Write) -> io::Result<()> {
@@ -23,15 +21,15 @@ pub(super) fn write_passages(found: &Comparison, unit: &str, out: &mut impl Writ
         count => format!("{} in common, the longest first:", counted(count as u64, "passage")),
     };
     writeln!(out, "{heading}")?;
-    for passage in passages.iter().take(SHOWN_PASSAGES) {
+    for passage in passages.iter().take(MAX_SHOWN_PASSAGES) {
         let places = format!("A {}; B {}", place(passage.left), place(passage.right));
         writeln!(out, "\n{}", styled(FAINT, format_args!("{}, {places}", counted(passage.tokens as u64, unit))))?;
         let text = found.left_text.get(passage.left.bytes()).unwrap_or_default();
-        writeln!(out, "    {}", shortened(text))?;
+        writeln!(out, "    {}", ends_on_one_line(text, MAX_SHOWN_CHARACTERS))?;
     }
-    if passages.len() > SHOWN_PASSAGES {
-        let more = counted((passages.len() - SHOWN_PASSAGES) as u64, "shorter passage");
-        writeln!(out, "\n{}", styled(FAINT, format_args!("... and {more} (--format json has all)")))?;
+    if passages.len() > MAX_SHOWN_PASSAGES {
+        let more = counted((passages.len() - MAX_SHOWN_PASSAGES) as u64, "shorter passage");
+        writeln!(out, "\n{}", styled(FAINT, omitted(more)))?;
     }
     Ok(())
 }
@@ -40,16 +38,4 @@ pub(super) fn write_passages(found: &Comparison, unit: &str, out: &mut impl Writ
 fn place(TokenSpan { start, end, line, end_line }: TokenSpan) -> String {
     let lines = if line == end_line { format!("line {line}") } else { format!("lines {line}-{end_line}") };
     format!("bytes {start}-{end} ({lines})")
-}
-
-/// The text on one line, its middle left out if it is long.
-fn shortened(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let characters: Vec<char> = line.chars().collect();
-    if characters.len() <= SHOWN_CHARACTERS {
-        return escaped(&line);
-    }
-    let end = |part: &[char]| escaped(part.iter().collect::<String>().trim());
-    let half = SHOWN_CHARACTERS / 2;
-    format!("{} [...] {}", end(&characters[..half]), end(&characters[characters.len() - half..]))
 }

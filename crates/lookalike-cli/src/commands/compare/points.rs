@@ -1,5 +1,6 @@
 //! Two fingerprints, or two vectors, side by side.
 
+use super::lines::ALL_IN_JSON;
 use crate::messages::{STRONG, counted, styled};
 use lookalike::{
     doors::escaped,
@@ -9,10 +10,10 @@ use lookalike::{
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Differing bits that are named one by one.
-const SHOWN_BITS: usize = 64;
-/// Digits that fit into a line; the places of more are not marked.
-const MARKED_DIGITS: usize = 64;
+/// Maximum number of differing bits that are listed.
+const MAX_SHOWN_BITS: usize = 64;
+/// Maximum number of digits whose differences are marked: those that fit into a line.
+const MAX_MARKED_DIGITS: usize = 64;
 
 /// Figures of two fingerprints in JSON.
 #[derive(Debug, Serialize)]
@@ -37,7 +38,7 @@ pub(super) fn write_bits(names: &[String; 2], compared: &ComparedBits, out: &mut
     for ((side, name), digits) in ["A", "B"].iter().zip(names).zip(digits) {
         writeln!(out, "{side}  {digits}  {}", escaped(name))?;
     }
-    if digits[0].len() <= MARKED_DIGITS && !differing.is_empty() {
+    if digits[0].len() <= MAX_MARKED_DIGITS && !differing.is_empty() {
         let pairs = digits[0].chars().zip(digits[1].chars());
         let marks: String = pairs.map(|(left, right)| if left == right { ' ' } else { '^' }).collect();
         writeln!(out, "   {}", marks.trim_end())?;
@@ -45,8 +46,8 @@ pub(super) fn write_bits(names: &[String; 2], compared: &ComparedBits, out: &mut
     writeln!(out)?;
     writeln!(out, "distance  {}  of {}", styled(STRONG, differing.len()), counted((*width).into(), "bit"))?;
     if !differing.is_empty() {
-        let shown: Vec<String> = differing.iter().take(SHOWN_BITS).map(u32::to_string).collect();
-        let more = if differing.len() > SHOWN_BITS { " ... (--format json has all)" } else { "" };
+        let shown: Vec<String> = differing.iter().take(MAX_SHOWN_BITS).map(u32::to_string).collect();
+        let more = if differing.len() > MAX_SHOWN_BITS { format!(" ... {ALL_IN_JSON}") } else { String::new() };
         writeln!(out, "differing bits, the last digit has 0 to 3:  {}{more}", shown.join(" "))?;
     }
     Ok(())

@@ -14,9 +14,9 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Layout and nouns of a text.
+/// Layout and nouns of the texts in an answer for people.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shown {
+pub(super) struct DisplayOptions {
     pub(super) layout: DifferenceLayout,
     /// Noun of a token of the documents: a word, a line.
     pub(super) token: &'static str,
@@ -131,13 +131,13 @@ impl<'a> SetFigures<'a> {
 pub(super) fn write_sets(
     names: &[String; 2],
     sets: &ComparedSets,
-    how: &Shown,
+    options: &DisplayOptions,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let found = &sets.comparison;
     for (letter, (name, counts)) in ["A", "B"].iter().zip(names.iter().zip([&found.left, &found.right])) {
         let name = escaped(name);
-        let tokens = counted(counts.tokens as u64, if found.items.is_some() { "item" } else { how.token });
+        let tokens = counted(counts.tokens as u64, if found.items.is_some() { "item" } else { options.token });
         match found.items {
             Some(_) => writeln!(out, "{letter}  {name}: {tokens}")?,
             None => writeln!(out, "{letter}  {name}: {tokens}, {}", counted(counts.elements as u64, "shingle"))?,
@@ -147,11 +147,11 @@ pub(super) fn write_sets(
     match &found.items {
         Some(items) => write_items(&ItemsReport::new(items), out),
         None => {
-            match how.layout {
+            match options.layout {
                 DifferenceLayout::Inline => write_differences(found, out)?,
                 DifferenceLayout::Columns => write_columns(found, out)?,
             }
-            write_passages(found, how.passage_token, out)
+            write_passages(found, options.passage_token, out)
         }
     }
 }

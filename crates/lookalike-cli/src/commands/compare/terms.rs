@@ -1,5 +1,6 @@
 //! Two documents side by side as vectors of weighted terms, for `--measure cosine`.
 
+use super::lines::{omitted, on_one_line};
 use crate::messages::{STRONG, counted, styled, thousands};
 use lookalike::{
     doors::escaped,
@@ -9,10 +10,10 @@ use lookalike::{
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Common terms that are shown.
-const SHOWN_TERMS: usize = 20;
-/// Characters of a term that are shown.
-const SHOWN_CHARACTERS: usize = 80;
+/// Maximum number of common terms that are shown.
+const MAX_SHOWN_TERMS: usize = 20;
+/// Maximum number of characters shown of a term.
+const MAX_SHOWN_CHARACTERS: usize = 80;
 /// Weights of tfidf count in units of this share.
 const UNITS_OF_TFIDF: f64 = 1024.0;
 
@@ -96,18 +97,18 @@ pub(super) fn write_terms(names: &[String; 2], compared: &ComparedTerms, out: &m
     if !common_terms.is_empty() {
         writeln!(out, "  share of the dot product, weight in A, weight in B, term")?;
     }
-    for Term { term, left_weight, right_weight, share } in common_terms.iter().take(SHOWN_TERMS) {
+    for Term { term, left_weight, right_weight, share } in common_terms.iter().take(MAX_SHOWN_TERMS) {
         let weight = |weight: &f64| match compared.weights {
             Weights::TfIdf => format!("{weight:.3}"),
             Weights::Tf | Weights::Binary => format!("{weight}"),
         };
-        let line = term.split_whitespace().collect::<Vec<_>>().join(" ");
-        let shown = escaped(&line.chars().take(SHOWN_CHARACTERS).collect::<String>());
+        let line = on_one_line(term);
+        let shown = escaped(&line.chars().take(MAX_SHOWN_CHARACTERS).collect::<String>());
         writeln!(out, "  {share:.4}  {:>8}  {:>8}  {shown}", weight(left_weight), weight(right_weight))?;
     }
-    if common_terms.len() > SHOWN_TERMS {
-        let more = thousands((common_terms.len() - SHOWN_TERMS) as u64);
-        writeln!(out, "  ... and {more} more (--format json has all)")?;
+    if common_terms.len() > MAX_SHOWN_TERMS {
+        let more = thousands((common_terms.len() - MAX_SHOWN_TERMS) as u64);
+        writeln!(out, "  {}", omitted(format_args!("{more} more")))?;
     }
     Ok(())
 }
