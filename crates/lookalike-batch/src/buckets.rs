@@ -25,6 +25,7 @@ use hashbrown::HashTable;
 use lookalike_core::hash::mix64;
 use std::hash::{BuildHasher, RandomState};
 
+/// Bytes of an entry.
 const ENTRY_BYTES: usize = size_of::<Packed>();
 
 /// Parts that entries are dealt to at most.
@@ -224,7 +225,11 @@ fn packed_rows<O: OffsetSizeTrait>(entries: &GenericBinaryArray<O>) -> Result<Ve
     let packed = |(row, bytes): (usize, Option<_>)| {
         let bytes: &[u8] = bytes.ok_or_else(|| RowFault::Null.at(COLUMN, row))?;
         let (packed, rest) = bytes.as_chunks();
-        if rest.is_empty() { Ok(packed) } else { Err(RowFault::Entries { bytes: bytes.len() }.at(COLUMN, row)) }
+        if rest.is_empty() {
+            Ok(packed)
+        } else {
+            Err(RowFault::Entries { expected: ENTRY_BYTES, found: bytes.len() }.at(COLUMN, row))
+        }
     };
     entries.iter().enumerate().map(packed).collect()
 }

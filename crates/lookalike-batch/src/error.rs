@@ -47,15 +47,15 @@ pub enum Error {
         /// Fault of the row.
         fault: RowFault,
     },
-    /// A number of parts that cannot be dealt to.
+    /// A number of parts that is 0 or too large.
     #[error("expected 1 to {max} parts, found {found}")]
     Parts {
-        /// The largest number.
+        /// Maximum number of parts.
         max: u32,
-        /// The number.
+        /// Number of parts in the call.
         found: u32,
     },
-    /// Bytes that are not those of a frequency table as they were written.
+    /// Bytes that are not those of a frequency table, or were changed since they were written.
     #[error("the stored frequencies cannot be read: {damage}")]
     Damaged {
         /// The fault.
@@ -80,7 +80,7 @@ pub enum RowFault {
         /// The number.
         found: i128,
     },
-    /// The number of a document that is not there.
+    /// A number of a document that is not below the number of documents.
     #[error("expected one of {documents} documents, counted from 0; found {found}")]
     UnknownDocument {
         /// Number of documents.
@@ -111,11 +111,13 @@ pub enum RowFault {
         /// The position.
         found: u32,
     },
-    /// Packed entries that are cut or of another kind.
-    #[error("expected entries of 24 bytes, found {}", counted(*bytes as u64, "byte"))]
+    /// Packed entries that are truncated, or bytes of another kind.
+    #[error("expected entries of {expected} bytes, found {}", counted(*found as u64, "byte"))]
     Entries {
+        /// Bytes of an entry.
+        expected: usize,
         /// Bytes of the value.
-        bytes: usize,
+        found: usize,
     },
     /// A similarity outside its range.
     #[error("expected a similarity from 0 to 1, found {found}")]

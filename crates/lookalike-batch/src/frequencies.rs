@@ -9,10 +9,14 @@ use std::ops::Range;
 
 /// The kind of the container.
 const KIND: &str = "frequencies";
+/// Section of the first counters, of a byte each.
 const FIRST: &str = "first";
+/// Section of the second counters, of 32 bits each.
 const SECOND: &str = "second";
 /// Counters that are converted to bytes at a time.
 const CHUNK_COUNTERS: usize = 1 << 12;
+/// Bytes of a container beside its sections, about.
+const DIRECTORY_BYTES: usize = 1 << 10;
 
 /// Numbers of sets that have each element, at least: the exact method chooses its keys by them.
 ///
@@ -41,6 +45,7 @@ impl Frequencies {
     /// [`Error::ColumnType`]; [`Error::Row`] at the first row that is no set: those before it are counted then.
     pub fn count(&mut self, sets: &dyn Array) -> Result<()> {
         let sets = SetColumn::new("sets", sets)?;
+        // One partition is the whole table; counting is a method of partitions, which also serve several threads.
         for mut counters in self.0.partitions(1) {
             for set in sets.iter() {
                 if let Some(set) = set? {
@@ -65,7 +70,7 @@ impl Frequencies {
     /// [`Error::Json`] if the directory cannot be expressed in JSON.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let (first, second) = self.0.counters();
-        let mut bytes = Vec::with_capacity(first.len() + size_of_val(second) + 1024);
+        let mut bytes = Vec::with_capacity(first.len() + size_of_val(second) + DIRECTORY_BYTES);
         let mut writer = Writer::new(|written: &[u8]| -> Result<()> {
             bytes.extend_from_slice(written);
             Ok(())
@@ -94,9 +99,10 @@ impl Frequencies {
             Ok::<_, Damage>(content)
         };
         let first = section(FIRST)?;
-        let second = section(SECOND)?.as_chunks::<4>();
-        let (second, []) = second else { return Err(Damage::Section { name: SECOND.to_owned() }.into()) };
-        let second = second.iter().map(|&counter| u32::from_le_bytes(counter)).collect();
+        let (counters, []) = section(SECOND)?.as_chunks::<4>() else {
+            return Err(Damage::Section { name: SECOND.to_owned() }.into());
+        };
+        let second = counters.iter().map(|&counter| u32::from_le_bytes(counter)).collect();
         let table = FrequencyTable::from_counters(first.to_vec(), second);
         table.map(Self).map_err(|_| Error::Damaged { damage: Damage::Section { name: FIRST.to_owned() } })
     }

@@ -25,7 +25,8 @@ pub struct VerifiedColumns {
 ///
 /// # Errors
 /// [`Error::ColumnType`](super::Error::ColumnType); [`Error::RowCount`](super::Error::RowCount) unless both have equal
-/// numbers of rows; [`Error::Row`](super::Error::Row) at the first row that is no set.
+/// numbers of rows; [`Error::Parameters`](super::Error::Parameters) for a measure with weights;
+/// [`Error::Row`](super::Error::Row) at the first row that is no set.
 pub fn verify(left: &dyn Array, right: &dyn Array, measure: Measure, kernel: Kernel) -> Result<VerifiedColumns> {
     let left = SetColumn::new("left", left)?;
     let right = SetColumn::new("right", right)?;
@@ -36,6 +37,7 @@ pub fn verify(left: &dyn Array, right: &dyn Array, measure: Measure, kernel: Ker
     let check = PairCheck::new(measure);
     let verify = |row| {
         let Some((left, right)) = left.get(row)?.zip(right.get(row)?) else { return Ok(None) };
+        // The check passes the numbers through; only the agreement is used.
         let pair = CandidatePair { a: DocId::from_index(row)?, b: DocId::from_index(row)? };
         Ok(check.verify(kernel, pair, [WeightedSet::new(left, &[])?, WeightedSet::new(right, &[])?]))
     };

@@ -65,10 +65,10 @@ impl Documents {
         Self::of_batches(batch.schema(), vec![batch], id_field)
     }
 
-    /// A column of vectors of this many numbers each, which are floats of 32 or 64 bits in the order of the machine.
+    /// A column of vectors of a shape (rows, dimensions), from the bytes of their 32- or 64-bit floats in native order.
     #[staticmethod]
-    fn of_vectors(name: &str, numbers: &[u8], shape: (usize, usize)) -> PyResult<Self> {
-        let batch = RecordBatch::try_from_iter([(name, vectors_of(numbers, shape.0, shape.1)?)]).map_err(refused)?;
+    fn of_vectors(name: &str, bytes: &[u8], shape: (usize, usize)) -> PyResult<Self> {
+        let batch = RecordBatch::try_from_iter([(name, vectors_of(bytes, shape.0, shape.1)?)]).map_err(refused)?;
         Self::of_batches(batch.schema(), vec![batch], None)
     }
 

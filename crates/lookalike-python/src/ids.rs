@@ -1,5 +1,5 @@
-//! Integer ids. Inside the library an id is a string; who has passed integers gets integers, of the same type, so that
-//! the rows of an answer can be joined with the documents.
+//! Integer ids. Inside the library an id is a string; answers on documents with integer ids get integers of the same
+//! type, so that their rows can be joined with the documents.
 
 use crate::errors::refused;
 use arrow_array::cast::AsArray;
@@ -10,7 +10,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use pyo3::prelude::PyResult;
 use std::sync::Arc;
 
-/// The least integer (2^53) that a float of 64 bits does not tell from another one.
+/// The lowest integer (2^53) that has the same 64-bit float as another integer.
 const FIRST_AMBIGUOUS_INTEGER: f64 = 9_007_199_254_740_992.0;
 
 /// Types of the ids of a job, by the side that they come from; `None` for strings.
@@ -37,7 +37,7 @@ pub(crate) fn integer_type(schema: &Schema, id_field: &str) -> Option<DataType> 
     }
 }
 
-/// A table whose column of ids holds integers, if it held floats: what becomes of integers where one is missing.
+/// The table with a column of ids of integers if that is one of floats: pandas makes floats of integers if one is missing.
 pub(crate) fn with_integer_ids(
     schema: SchemaRef,
     batches: Vec<RecordBatch>,
@@ -62,7 +62,7 @@ pub(crate) fn with_integer_ids(
     Ok((schema, converted))
 }
 
-/// Floats as integers; one that is no number is a missing one. `before` is the number of rows before them.
+/// Floats as integers; NaN becomes null. `before` is the number of rows of the table before these.
 fn integers_of(floats: &ArrayRef, before: usize) -> PyResult<Int64Array> {
     let floats = cast(floats, &DataType::Float64).map_err(refused)?;
     let integer = |(row, id): (usize, Option<f64>)| match id.filter(|id| !id.is_nan()) {
@@ -76,8 +76,8 @@ fn integers_of(floats: &ArrayRef, before: usize) -> PyResult<Int64Array> {
     floats.as_primitive::<Float64Type>().iter().enumerate().map(integer).collect()
 }
 
-/// Ids as a column of their type. Among integers an id that occurs again, which the library calls `ID@ROW`, is itself,
-/// and one that was missing is null.
+/// Ids as a column of their type. Integers lose the `@ROW` that the library appends to an id that occurs again; an id
+/// that the library made for a document without one is null.
 pub(crate) fn id_column<'a, I: Into<Option<&'a str>>>(
     ids: impl Iterator<Item = I>,
     id_type: Option<&DataType>,
@@ -85,7 +85,7 @@ pub(crate) fn id_column<'a, I: Into<Option<&'a str>>>(
     let ids = ids.map(Into::into);
     let Some(id_type) = id_type else { return Ok(Arc::new(ids.collect::<LargeStringArray>())) };
     let unqualified = ids.map(|id| id.map(|id| id.split_once('@').map_or(id, |(id, _)| id)));
-    // What spells no integer becomes null.
+    // A string that spells no integer becomes null.
     cast(&unqualified.collect::<LargeStringArray>(), id_type).map_err(refused)
 }
 

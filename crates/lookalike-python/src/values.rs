@@ -1,4 +1,4 @@
-//! Python values as arrays of Arrow, and back: what works where no library for tables is installed.
+//! Python values as arrays of Arrow, and back: for environments without a library for tables.
 
 use crate::errors::refused;
 use arrow_array::builder::{LargeListBuilder, LargeStringBuilder};
@@ -50,11 +50,12 @@ fn lists_of_strings(lists: &[Option<Vec<PyBackedStr>>]) -> LargeListArray {
     builder.finish()
 }
 
-/// Vectors of as many numbers each, which lie in the bytes as floats of 32 or 64 bits.
-pub(crate) fn vectors_of(numbers: &[u8], rows: usize, dimensions: usize) -> PyResult<ArrayRef> {
-    let floats: ArrayRef = match numbers.len().checked_div(rows * dimensions) {
-        Some(4) => Arc::new(Float32Array::from(numbers_in::<f32>(numbers))),
-        _ => Arc::new(Float64Array::from(numbers_in::<f64>(numbers))),
+/// Vectors of `dimensions` components each, from the bytes of their 32- or 64-bit floats.
+pub(crate) fn vectors_of(bytes: &[u8], rows: usize, dimensions: usize) -> PyResult<ArrayRef> {
+    // The width of a float follows from the number of bytes; without any, it does not matter.
+    let floats: ArrayRef = match bytes.len().checked_div(rows * dimensions) {
+        Some(4) => Arc::new(Float32Array::from(numbers_in::<f32>(bytes))),
+        _ => Arc::new(Float64Array::from(numbers_in::<f64>(bytes))),
     };
     let field = Arc::new(Field::new_list_field(floats.data_type().clone(), true));
     let length: i32 = dimensions.try_into().map_err(refused)?;
