@@ -1,4 +1,11 @@
-//! Who may ask: tokens, the hosts and origins that requests name, and clients, whose shares are limited.
+//! Access to the server: who may send requests, and how clients share it.
+//!
+//! ```text
+//! tokens      tokens and their rights
+//! origins     the hosts and origins that requests may name
+//! client      the client of a request: a token or an address
+//! fair_queue  a queue that serves clients in turn
+//! ```
 
 mod client;
 mod fair_queue;

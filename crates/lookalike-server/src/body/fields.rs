@@ -1,15 +1,15 @@
 //! The fields of a document: an object of any values of JSON.
 //!
-//! serde_json reads a value with one name as something else: an object with the name that stands for its raw values
-//! inside the crate would be parsed once more. And of a name that stands twice it takes the last. So values are built
-//! here, as many as a document may have.
+//! Values are built here, because those that serde_json builds differ from the text in two cases. An object whose only
+//! name is the one that the crate uses for raw values (`$serde_json::private::RawValue`) is parsed as a raw value; and
+//! of fields with one name the last one is taken, where this is an error. The number of values is limited, too.
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::cell::Cell;
 use std::fmt;
 
-/// Values that the fields of a document may have: an array or object counts, and each value in it.
+/// Maximum number of values of a document: an array or object counts, and each value in it.
 const MAX_VALUES: usize = 1 << 16;
 
 /// The fields of a document.
@@ -18,26 +18,26 @@ pub(crate) struct Fields(pub(crate) Map<String, Value>);
 
 impl<'de> Deserialize<'de> for Fields {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let left = Cell::new(MAX_VALUES);
-        match (AnyValue { left: &left }).deserialize(deserializer)? {
+        let remaining = Cell::new(MAX_VALUES);
+        match (AnyValue { remaining: &remaining }).deserialize(deserializer)? {
             Value::Object(fields) => Ok(Self(fields)),
             _ => Err(D::Error::custom("expected an object")),
         }
     }
 }
 
-/// Any value of JSON, as long as some are left.
+/// A value of JSON of any type; takes itself off the values that `remaining` allows.
 #[derive(Clone, Copy)]
 struct AnyValue<'a> {
-    left: &'a Cell<usize>,
+    remaining: &'a Cell<usize>,
 }
 
 impl<'de> DeserializeSeed<'de> for AnyValue<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        let left = self.left.get().checked_sub(1).ok_or_else(|| D::Error::custom("too many values"))?;
-        self.left.set(left);
+        let remaining = self.remaining.get().checked_sub(1).ok_or_else(|| D::Error::custom("too many values"))?;
+        self.remaining.set(remaining);
         deserializer.deserialize_any(self)
     }
 }

@@ -1,7 +1,7 @@
 //! Strict JSON, as one object or an object on each line: unknown fields are refused, and errors name a place, never a
 //! value.
 
-use super::{Body, Kind, other_type};
+use super::{Body, BodyKind, unsupported_type};
 use crate::access::{Client, client_of};
 use crate::memory::{EXPANSION, Permit, SMALL};
 use crate::problem::{HttpProblem, Result};
@@ -30,8 +30,8 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Arc<App>> for Json<T> {
     type Rejection = HttpProblem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self> {
-        if Kind::from_headers(request.headers()) != Some(Kind::Json) {
-            return Err(other_type("application/json"));
+        if BodyKind::from_headers(request.headers()) != Some(BodyKind::Json) {
+            return Err(unsupported_type("application/json"));
         }
         let client = client_of(request.extensions());
         parse_for(app, client, Body::read(request, app).await?).await

@@ -16,5 +16,5 @@ pub(crate) use fields::Fields;
 pub(crate) use held::Written;
 pub(crate) use json::{BodyLines, Json, parse_for};
 use received::capacity_for;
-pub(crate) use received::{ARROW, Body, Kind, LINES, other_type};
+pub(crate) use received::{ARROW, Body, BodyKind, LINES, unsupported_type};
 pub(crate) use table::{is_reading_a_stream, read_stream, text_at, write_stream};

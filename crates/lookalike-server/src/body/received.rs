@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 /// Content of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum BodyKind {
     /// One JSON object.
     Json,
     /// An object on each line.
@@ -26,7 +26,7 @@ pub(crate) const LINES: &str = "application/x-ndjson";
 /// The type of a stream of Arrow IPC.
 pub(crate) const ARROW: &str = "application/vnd.apache.arrow.stream";
 
-impl Kind {
+impl BodyKind {
     /// The kind that the headers name.
     pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Self> {
         let named = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
@@ -44,8 +44,8 @@ impl Kind {
     }
 }
 
-/// A body of a type that is not taken here.
-pub(crate) fn other_type(expected: &str) -> HttpProblem {
+/// The answer to a body of another type than this route reads.
+pub(crate) fn unsupported_type(expected: &str) -> HttpProblem {
     HttpProblem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("the body must have the content type {expected}"))
 }
 
@@ -57,8 +57,8 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Reads a body, which has two thirds of the time of a request to come. Memory is taken as its bytes come; if none
-    /// is left the request is refused.
+    /// Reads a body, which has to arrive within two thirds of the time of a request. Memory is reserved as bytes arrive;
+    /// if none is free the request is refused.
     pub(crate) async fn read(request: Request, app: &App) -> Result<Self> {
         let limits = &app.limits;
         let max = limits.body_bytes;
@@ -89,14 +89,14 @@ impl Body {
             }
             Ok(())
         };
-        let late =
+        let timed_out =
             |_| HttpProblem::new(StatusCode::REQUEST_TIMEOUT, "the body took longer to arrive than the server allows");
-        timeout(limits.request_time * 2 / 3, read).await.map_err(late)??;
+        timeout(limits.request_time * 2 / 3, read).await.map_err(timed_out)??;
         Ok(Self { bytes, share })
     }
 }
 
-/// Bytes of a buffer that holds so many, and is twice as large as the one before, or as large.
+/// Capacity of a buffer of at least `bytes` bytes: the capacity before if that is enough, else at least twice that.
 pub(super) fn capacity_for(bytes: usize, before: usize) -> usize {
     if bytes <= before { before } else { bytes.max(2 * before).max(4096) }
 }

@@ -3,7 +3,7 @@
 use super::requests::{BatchDocument, DocumentBody, Id, InsertRequest, checked_id};
 use super::responses::{AnswerJson, BatchPut, InsertResponse, PutResponse, StoredDocument};
 use crate::access::{Client, client_of};
-use crate::body::{self, Body, BodyLines, Json, Kind, Written, other_type, read_stream, text_at};
+use crate::body::{self, Body, BodyKind, BodyLines, Json, Written, read_stream, text_at, unsupported_type};
 use crate::memory::{EXPANSION, MemoryShare, SMALL};
 use crate::problem::{HttpProblem, Refusals, Result};
 use crate::state::App;
@@ -141,14 +141,14 @@ pub(super) async fn delete(State(app): State<Arc<App>>, Id(id): Id) -> Result<St
     security(("token" = []))
 )]
 pub(super) async fn batch(State(app): State<Arc<App>>, request: Request) -> Result<Reply<BatchPut>> {
-    let kind = Kind::from_headers(request.headers());
-    if !matches!(kind, Some(Kind::Lines | Kind::Arrow)) {
-        return Err(other_type(&format!("{} or {}", body::LINES, body::ARROW)));
+    let kind = BodyKind::from_headers(request.headers());
+    if !matches!(kind, Some(BodyKind::Lines | BodyKind::Arrow)) {
+        return Err(unsupported_type(&format!("{} or {}", body::LINES, body::ARROW)));
     }
     let client = client_of(request.extensions());
     let read = Body::read(request, &app).await?;
     match kind {
-        Some(Kind::Arrow) => put_table(&app, client, read).await,
+        Some(BodyKind::Arrow) => put_table(&app, client, read).await,
         _ => put_lines(&app, client, read).await,
     }
     .map(Reply)
