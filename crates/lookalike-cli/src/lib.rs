@@ -12,7 +12,7 @@ mod table;
 
 pub use outcome::ExitStatus;
 
-use args::{PresentFlags, VoiceArgs, follow_color};
+use args::{PresentFlags, VoiceArgs, apply_color_choice};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
     checksum, compare, cut, dedup, fingerprint, index, list, pages, plan, recluster, search, serve, signatures,
@@ -133,7 +133,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     faults::keep_decoders_quiet();
     faults::become_errors();
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-    follow_color(arguments.iter().map(OsString::as_os_str));
+    apply_color_choice(arguments.iter().map(OsString::as_os_str));
     if let Some(refused) = messages::refuse_single_dash(program, &arguments) {
         return refused;
     }

@@ -1,10 +1,10 @@
-//! The flags that a user gave, and which of them are about something that the job does not do.
+//! The flags on the command line, and the refusal of those that do nothing without another flag.
 //!
 //! Most flags that do not go together are refused by the parser, by the parameters, or by the job when it knows its
-//! inputs. Here stand those that need some other flag, in one command and not in another: the parser knows no such rule
+//! inputs. Listed here are flags that need another flag in one command and not in another: the parser has no such rule
 //! for flags that commands share.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub(crate) struct PresentFlags {
 }
 
 /// Flags of a command that do nothing without some others.
-struct Needs {
+struct FlagRequirement {
     /// Names of the commands.
     commands: &'static [&'static str],
     flags: &'static [&'static str],
@@ -25,8 +25,8 @@ struct Needs {
     others: &'static [&'static str],
 }
 
-/// The flags of inputs.
-const OF_INPUTS: &[&str] = &[
+/// Flags of inputs.
+const INPUT_FLAGS: &[&str] = &[
     "input-format",
     "text-field",
     "id-field",
@@ -45,27 +45,27 @@ const OF_INPUTS: &[&str] = &[
     "max-document",
 ];
 
-const NEEDS: &[Needs] = &[
-    Needs { commands: &["recluster"], flags: OF_INPUTS, others: &["documents"] },
-    Needs { commands: &["recluster"], flags: &["no-clobber"], others: &["output", "removed", "records"] },
-    Needs { commands: &["dedup"], flags: &["with-source"], others: &["removed"] },
-    Needs {
+const REQUIREMENTS: &[FlagRequirement] = &[
+    FlagRequirement { commands: &["recluster"], flags: INPUT_FLAGS, others: &["documents"] },
+    FlagRequirement { commands: &["recluster"], flags: &["no-clobber"], others: &["output", "removed", "records"] },
+    FlagRequirement { commands: &["dedup"], flags: &["with-source"], others: &["removed"] },
+    FlagRequirement {
         commands: &["dedup"],
         flags: &["no-clobber"],
         others: &["output", "removed", "summary", "report", "save-idf"],
     },
-    Needs { commands: &["cut"], flags: &["no-clobber"], others: &["output", "removed", "summary"] },
-    Needs {
+    FlagRequirement { commands: &["cut"], flags: &["no-clobber"], others: &["output", "removed", "summary"] },
+    FlagRequirement {
         commands: &["pairs", "clusters", "search"],
         flags: &["no-clobber"],
         others: &["output", "summary", "report", "histogram", "save-idf"],
     },
-    Needs {
+    FlagRequirement {
         commands: &["sources", "checksum", "fingerprint", "signatures"],
         flags: &["no-clobber"],
         others: &["output", "summary", "report"],
     },
-    Needs { commands: &["plan"], flags: &["documents"], others: &["vectors"] },
+    FlagRequirement { commands: &["plan"], flags: &["documents"], others: &["vectors"] },
 ];
 
 impl PresentFlags {
@@ -90,11 +90,16 @@ impl PresentFlags {
     /// # Errors
     /// If one is.
     pub(crate) fn check(&self) -> Result<()> {
-        let has = |flag: &&&str| self.flags.contains(**flag);
-        for Needs { flags, others, .. } in NEEDS.iter().filter(|needs| needs.commands.contains(&&*self.command)) {
-            let idle = flags.iter().find(has).filter(|_| !others.iter().any(|other| has(&other)));
-            let named: Vec<String> = others.iter().map(|other| format!("--{other}")).collect();
-            ensure!(idle.is_none(), "--{} does nothing without {}", idle.unwrap_or(&""), named.join(" or "));
+        let is_present = |flag: &str| self.flags.contains(flag);
+        for FlagRequirement { commands, flags, others } in REQUIREMENTS {
+            let is_met = !commands.contains(&self.command.as_str()) || others.iter().any(|other| is_present(other));
+            if is_met {
+                continue;
+            }
+            if let Some(idle) = flags.iter().find(|flag| is_present(flag)) {
+                let named: Vec<String> = others.iter().map(|other| format!("--{other}")).collect();
+                bail!("--{idle} does nothing without {}", named.join(" or "));
+            }
         }
         Ok(())
     }
@@ -109,11 +114,11 @@ mod tests {
     #[test]
     fn rules_name_commands_and_their_flags() {
         let program = Cli::command();
-        for Needs { commands, flags, others } in NEEDS {
+        for FlagRequirement { commands, flags, others } in REQUIREMENTS {
             for command in commands.iter().map(|name| program.find_subcommand(name).unwrap()) {
-                let has = |flag: &&&str| command.get_arguments().any(|argument| argument.get_long() == Some(**flag));
-                assert!(flags.iter().all(|flag| has(&flag)), "{} {flags:?}", command.get_name());
-                assert!(others.iter().any(|flag| has(&flag)), "{} {others:?}", command.get_name());
+                let has = |flag: &str| command.get_arguments().any(|argument| argument.get_long() == Some(flag));
+                assert!(flags.iter().all(|flag| has(flag)), "{} {flags:?}", command.get_name());
+                assert!(others.iter().any(|flag| has(flag)), "{} {others:?}", command.get_name());
             }
         }
     }

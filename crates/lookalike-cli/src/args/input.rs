@@ -1,6 +1,6 @@
 //! Inputs: files, the records in them, and their fields.
 
-use super::bits::{BitsArgs, ImageArgs, VectorArgs};
+use super::points::{BitsArgs, ImageArgs, VectorArgs};
 use super::values::{one_of, record_size};
 use anyhow::{Result, bail, ensure};
 use bytesize::ByteSize;
@@ -245,7 +245,7 @@ fn input_formats() -> impl TypedValueParser<Value = Layout> {
     ])
 }
 
-/// Answers of `--quote`.
+/// Values of `--quote`.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum QuoteArg {
     /// Fields may stand in quotation marks

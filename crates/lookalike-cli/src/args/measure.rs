@@ -83,7 +83,7 @@ fn distance_help() -> String {
 /// The help of `--measure`, in a line.
 const MEASURES: &str = "jaccard, containment, cosine, ... [default: jaccard]";
 
-/// Answers of `--measure`.
+/// Values of `--measure`.
 fn measure_names() -> impl TypedValueParser<Value = MeasureName> {
     let values = MeasureName::ALL.map(|name| PossibleValue::new(name.as_str()).help(name.meaning()));
     let find = |word: String| MeasureName::ALL.into_iter().find(|name| name.as_str() == word);

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct ResourceArgs {
-    /// Number of threads [default: one a core]
+    /// Number of threads [default: one per core]
     ///
     /// At most 1024, and one for 16 MiB of memory.
     #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
@@ -27,13 +27,13 @@ pub(crate) struct ResourceArgs {
     /// and ulimit allow.
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true, value_parser = memory)]
     memory: Option<ByteSize>,
-    /// Folder for what does not fit into memory and for copies of what is behind URLs [default: the work folder if
-    /// there is one, else that of the system]
+    /// Folder for what does not fit into memory and for copies of remote files [default: the work folder if there is
+    /// one, else that of the system]
     #[arg(long, hide_short_help = true, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
-    /// Checkpoints, to go on from [default: none]
+    /// Folder of checkpoints for resuming [default: none]
     ///
-    /// The job keeps there what it has finished. After an interruption, or when it was killed, the same command goes on
+    /// The job saves there what it has finished. After an interruption, or when it was killed, the same command resumes
     /// from the last checkpoint.
     #[arg(long, value_name = "DIR")]
     work_dir: Option<PathBuf>,
@@ -42,7 +42,7 @@ pub(crate) struct ResourceArgs {
     pub(crate) progress: When,
 }
 
-/// Answers of `--progress` and `--color`.
+/// Values of `--progress` and `--color`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
     /// At a terminal.
@@ -103,7 +103,7 @@ impl VoiceArgs {
 }
 
 /// Applies `--color` before the arguments are parsed: help and errors of the parser follow it, too.
-pub(crate) fn follow_color<'a>(arguments: impl IntoIterator<Item = &'a OsStr>) {
+pub(crate) fn apply_color_choice<'a>(arguments: impl IntoIterator<Item = &'a OsStr>) {
     let mut arguments = arguments.into_iter().filter_map(OsStr::to_str).take_while(|argument| *argument != "--");
     let mut choice = ColorChoice::Auto;
     while let Some(argument) = arguments.next() {

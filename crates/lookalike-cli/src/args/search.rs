@@ -84,7 +84,7 @@ struct MinHashArgs {
     seed: Option<u64>,
 }
 
-/// Answers of `--method`.
+/// Values of `--method`.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum MethodArg {
     /// Exact, unless it would be far slower than minhash; says which

@@ -1,4 +1,4 @@
-//! Given fingerprints, vectors, signatures and images in place of texts.
+//! Documents in place of texts: given fingerprints, vectors and signatures, and images.
 
 use super::values::{one_of, width};
 use anyhow::Result;
