@@ -2,6 +2,20 @@
 //!
 //! A [`Kernel`] is chosen once ([`Kernel::detect`]) and passed to its users, so that tests can force each version. The
 //! scalar version runs everywhere and is the reference: property tests compare the others with it.
+//!
+//! ```text
+//! kernel   Kernel: the versions, detection of the processor, dispatch
+//! scalar   the reference version
+//! x86      AVX2 and AVX-512
+//! vbmi2    AVX-512 with VBMI2
+//! neon     64-bit ARM
+//! tables   the classes of bytes as tables, for x86 and neon
+//! blocks   data that all versions read and write: blocks of text, lanes of documents
+//! minima   signatures whose components are minima, as of MinHash
+//! sha1     SHA-1 of several short messages at once
+//! strings  strings of JSON without their escapes
+//! vectors/ products and distances of dense vectors
+//! ```
 
 mod blocks;
 #[expect(clippy::module_inception, reason = "the type of this module has a file of its own")]

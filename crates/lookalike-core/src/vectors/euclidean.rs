@@ -11,8 +11,11 @@ use crate::keys::Bounds;
 use crate::similarity::{Agreement, Algebra, Distance, Figure, Limit, Metric};
 use serde::{Deserialize, Serialize};
 
-/// Error of the difference of two rounded norms, as a share of them.
+/// Error of the difference of two rounded norms, as a share of their sum.
 const ROUNDING: f64 = 1e-9;
+/// Error of the needed product, as a share of the squared distance: this half and that of the other vector are rounded
+/// to 32 bits, and so is their sum. Errors that grow with the norms are in [`Products::half_of`].
+const LIMIT_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
 /// The Euclidean distance of vectors with its maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,8 +48,8 @@ impl VectorMeasure for Euclidean {
     }
 
     fn needed(&self, squared_norm: f64, products: Products) -> f32 {
-        let within = (self.distance.as_f64() * products.scale).powi(2);
-        (products.half_of(squared_norm) - within * (0.5 + 4.0 * f64::from(f32::EPSILON))) as f32
+        let max_squared_distance = (self.distance.as_f64() * products.scale).powi(2);
+        (products.half_of(squared_norm) - max_squared_distance * (0.5 + LIMIT_ROUNDING)) as f32
     }
 
     fn needed_of_other(&self, squared_norm: f64, products: Products) -> f32 {

@@ -15,10 +15,12 @@
 //! names files that are whole. Readers take the manifest and read the log behind it; if a file is gone by then, there
 //! is a new manifest, and they begin again.
 //!
-//! What is decided about for long ([`writer`]) is spilled to segments that no manifest names before all of it is added.
+//! Documents of an insertion that exceeds the memory ([`writer`]) are spilled to segments that no manifest names until
+//! the insertion is complete.
 //!
-//! Segments are merged when four neighbours are about equally large, each at most four times as large as the next
-//! smaller kind: a document is written again as often as the number of documents can be divided by four.
+//! The last segment is merged with the segments before it when at least three of them in a row have at most twice as
+//! many live documents as those behind them, as long as the keys stay below a limit. Each merge makes segments about
+//! four times as large, so a document is rewritten about log4(documents) times ([`writer`]).
 
 mod backup;
 mod index;

@@ -29,7 +29,7 @@ pub enum LimitKind {
     ControlGroup,
     /// Addresses (`ulimit -v`): of maps, stacks and what allocators reserve, in use or not.
     AddressSpace,
-    /// Writable memory that is its own (`ulimit -d`).
+    /// Private writable memory (`ulimit -d`).
     Data,
     /// Resident pages (`ulimit -m`).
     ResidentSize,
@@ -67,7 +67,7 @@ fn limits_now() -> Vec<MemoryLimit> {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let bytes = System::new_with_specifics(memory).total_memory();
     let mut limits = limits_below(Path::new("/"));
-    // A system that sysinfo does not know has no memory for it.
+    // On systems that it does not support, sysinfo returns 0.
     limits.extend((bytes > 0).then_some(MemoryLimit { kind: LimitKind::Machine, bytes }));
     limits
 }
@@ -83,21 +83,21 @@ fn limits_below(root: &Path) -> Vec<MemoryLimit> {
     limits
 }
 
-/// The limits that the files of a group say.
+/// Limits in the files of a control group.
 fn group_limits(folder: &Path) -> impl Iterator<Item = u64> {
     let stat = read(&folder.join("memory.stat"));
     let above = stat.lines().find_map(|line| line.strip_prefix(LIMIT_FROM_ABOVE)?.trim().parse().ok());
     GROUP_FILES.iter().filter_map(|name| read(&folder.join(name)).trim().parse().ok()).chain(above)
 }
 
-/// Files with a number of bytes each; a group without a limit has a huge number, the word `max` or no such file.
+/// Files that hold a number of bytes each; of a group without a limit a huge number, the word `max`, or no such file.
 const GROUP_FILES: [&str; 3] = ["memory.max", "memory.high", "memory.limit_in_bytes"];
 
-/// Line of `memory.stat` of version 1: the least limit of the groups around, also of those that a container does not
-/// see.
+/// Begin of the line of `memory.stat` (version 1) with the lowest limit of the group and all its ancestors, also of
+/// those that are not visible in a container.
 const LIMIT_FROM_ABOVE: &str = "hierarchical_memory_limit ";
 
-/// The content of a file of the system; nothing where there is none.
+/// The content of a file of the system; empty if it cannot be read.
 fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
@@ -122,10 +122,10 @@ fn group_folders(groups: &str, mounts: &str) -> Vec<PathBuf> {
     let mut folders = Vec::new();
     for group in groups.lines().filter_map(ControlGroup::parse) {
         for mount in mounts.lines().filter_map(Mount::parse).filter(|mount| mount.version == group.version) {
-            // A group outside of what is mounted is known by the root of the mount only.
+            // Of a group outside the mounted part of the tree only the root of the mount is visible.
             let inside = group.path.strip_prefix(&mount.root).unwrap_or(Path::new(""));
-            let own = mount.place.join(inside);
-            let around = own.ancestors().take_while(|folder| folder.starts_with(&mount.place));
+            let own = mount.mount_point.join(inside);
+            let around = own.ancestors().take_while(|folder| folder.starts_with(&mount.mount_point));
             folders.extend(around.map(Path::to_owned));
         }
     }
@@ -165,7 +165,8 @@ struct Mount {
     version: Version,
     /// The group that is at the root of the mount.
     root: PathBuf,
-    place: PathBuf,
+    /// Folder at which the tree is mounted.
+    mount_point: PathBuf,
 }
 
 impl Mount {
@@ -174,7 +175,7 @@ impl Mount {
         let (mount, filesystem) = line.split_once(" - ")?;
         let mut mount = mount.split(' ').skip(3);
         let root = unescape(mount.next()?);
-        let place = unescape(mount.next()?);
+        let mount_point = unescape(mount.next()?);
         let mut filesystem = filesystem.split(' ');
         let kind = filesystem.next()?;
         let options = filesystem.nth(1)?;
@@ -183,13 +184,13 @@ impl Mount {
             "cgroup" if options.split(',').any(|option| option == "memory") => Version::One,
             _ => return None,
         };
-        Some(Self { version, root: root.into(), place: place.into() })
+        Some(Self { version, root: root.into(), mount_point: mount_point.into() })
     }
 }
 
-/// A path as it is, of one in which blanks and backslashes stand as three octal digits.
+/// Decodes a path of `mountinfo`, in which white space and backslashes are written as three octal digits.
 fn unescape(path: &str) -> String {
-    // Backslashes last: what they make is not looked at again.
+    // Backslashes last: a decoded one must not begin another escape.
     [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")]
         .iter()
         .fold(path.to_owned(), |path, (escaped, plain)| path.replace(escaped, plain))
