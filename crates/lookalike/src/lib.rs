@@ -143,7 +143,7 @@ pub mod inputs {
     pub use lookalike_core::{ContentKind, MAX_WIDTH};
     pub use lookalike_io::{
         BadRecord, Place, Position, Problem,
-        base::{GitignoreFiles, PassedOver},
+        base::{GitignoreFiles, SkippedCounts},
         formats::{JsonFiles, Layout, Quotes, RecordFormat},
         read::{Noted, TableRemarks},
         sources::{

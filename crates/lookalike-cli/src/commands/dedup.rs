@@ -131,7 +131,7 @@ pub(crate) struct DedupArgs {
     common: JobArgs,
 }
 
-/// Answers of `--cluster`.
+/// Values of `--cluster`.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum ClusterArg {
     /// Remove only near-duplicates of a kept record.

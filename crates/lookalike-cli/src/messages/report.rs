@@ -257,11 +257,11 @@ fn aside(report: &Report, empty: u64) -> Option<String> {
         (empty, ["document", "without tokens"]),
         (report.corpus.bad_records, ["bad record", "left out"]),
         (report.corpus.whole_pages, ["page", "without an article compared as a whole"]),
-        (report.corpus.passed_over.hidden, ["hidden file", "not read"]),
-        (report.corpus.passed_over.links, ["symbolic link", "not followed"]),
-        (report.corpus.passed_over.special, ["pipe or device", "not read"]),
-        (report.corpus.passed_over.excluded, ["entry", "left out by --exclude"]),
-        (report.corpus.passed_over.ignored, ["entry", "left out by .gitignore files"]),
+        (report.corpus.skipped_counts.hidden, ["hidden file", "not read"]),
+        (report.corpus.skipped_counts.links, ["symbolic link", "not followed"]),
+        (report.corpus.skipped_counts.special, ["pipe or device", "not read"]),
+        (report.corpus.skipped_counts.excluded, ["entry", "left out by --exclude"]),
+        (report.corpus.skipped_counts.ignored, ["entry", "left out by .gitignore files"]),
     ];
     let remarks = all.into_iter().filter(|(count, _)| *count > 0);
     let remarks: Vec<_> = remarks.map(|(count, [noun, what])| format!("{} {what}", counted(count, noun))).collect();

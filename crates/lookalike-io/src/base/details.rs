@@ -355,7 +355,7 @@ pub enum WarcFault {
     WrongLength,
     /// The file ends before the body does.
     #[error("it is cut: its body is shorter than its Content-Length")]
-    Cut,
+    Truncated,
 }
 
 /// A number that is not finite in 32 bits.

@@ -20,7 +20,7 @@ pub(crate) use compression::{Decompressor, Encoder};
 pub use document::{Document, DocumentContent, Extracted};
 pub use error::{Error, Result};
 pub(crate) use folders::{EntryAdmission, FolderEntry, Walk, WalkDepth, path_of_bytes};
-pub use folders::{FileSelection, GitignoreFiles, PassedOver};
+pub use folders::{FileSelection, GitignoreFiles, SkippedCounts};
 pub use manifest::{Manifest, Staging};
 pub(crate) use manifest::{TemporaryKind, TemporaryName};
 pub(crate) use message::controls_terminal;

@@ -88,9 +88,9 @@ impl Input {
             self.has_ended = self.damage.is_some();
             return Ok(());
         }
-        let selected =
+        let wanted_bytes =
             self.arriving.as_ref().map_or(BLOCK_BYTES, |arriving| arriving.wait_for_bytes().min(BLOCK_BYTES));
-        match (&mut self.reader).take(selected as u64).read_to_end(bytes) {
+        match (&mut self.reader).take(wanted_bytes as u64).read_to_end(bytes) {
             Ok(read) => self.has_ended = read == 0,
             // Errors of the system have a number, errors of the decoder have none.
             Err(error) if self.compression != Compression::None && error.raw_os_error().is_none() => {

@@ -124,9 +124,9 @@ impl PairValues {
 
 impl PairColumns {
     fn new(batch: &RecordBatch) -> std::result::Result<Self, ArrowError> {
-        let values = |selected: &Column| {
-            let Ok(found) = column(batch, &[selected.name.to_owned()]) else { return Ok(None) };
-            Ok(Some(match selected.kind {
+        let values = |pair_column: &Column| {
+            let Ok(found) = column(batch, &[pair_column.name.to_owned()]) else { return Ok(None) };
+            Ok(Some(match pair_column.kind {
                 ColumnKind::Share | ColumnKind::Number => {
                     PairValues::Numbers(cast(&found, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
                 }

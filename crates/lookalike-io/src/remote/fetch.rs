@@ -11,7 +11,7 @@ use super::address::{KeyPattern, RemoteUrl, StoreKind};
 use super::object::{CopiedObject, Fetched, FetchedAll};
 use super::stores::{OpenStores, Transfers, location, open, refused};
 use crate::base::details::{Action, UrlFault};
-use crate::base::{Error, FileSelection, PassedOver, Result};
+use crate::base::{Error, FileSelection, Result, SkippedCounts};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use lookalike_core::counted;
 use lookalike_core::hash::hash_token;
@@ -44,13 +44,13 @@ pub(crate) fn fetch(
     let transfers = Transfers::new()?;
     let stores = OpenStores::new();
     let copies = BTreeMap::new();
-    let passed_over = PassedOver::default();
-    let mut plan = FetchPlan { folder, selection, stores, copies, passed_over };
+    let skipped_counts = SkippedCounts::default();
+    let mut plan = FetchPlan { folder, selection, stores, copies, skipped_counts };
     transfers.wait(async {
         for url in urls {
             all.fetched.push(plan.resolve(url).await?);
         }
-        all.passed_over = plan.passed_over;
+        all.skipped_counts = plan.skipped_counts;
         let copies = stream::iter(plan.copies).map(|(file, copy)| copy.run(file, goes_on));
         all.objects = copies.buffered(MAX_TRANSFERS).try_collect().await?;
         Ok(all)
@@ -64,7 +64,7 @@ struct FetchPlan<'a> {
     stores: OpenStores,
     /// Copies by local file, so that an object that several URLs name is copied once.
     copies: BTreeMap<PathBuf, ObjectCopy>,
-    passed_over: PassedOver,
+    skipped_counts: SkippedCounts,
 }
 
 impl FetchPlan<'_> {
@@ -86,14 +86,14 @@ impl FetchPlan<'_> {
         if let Some((folder, pattern)) = url.pattern() {
             let folder = url.with_key(folder);
             let mut fitting = Vec::new();
-            let excluded = self.passed_over.excluded;
+            let excluded = self.skipped_counts.excluded;
             for key in self.list(&folder).await?.into_iter().filter(|key| pattern.matches(key)) {
                 let relative = key.strip_prefix(&folder.key).unwrap_or(&key).trim_start_matches('/');
                 if self.takes(&folder, relative, &pattern) {
                     fitting.push(Fetched { output_name: relative.into(), ..self.object(&url.with_key(&key))? });
                 }
             }
-            let is_nothing = fitting.is_empty() && self.passed_over.excluded == excluded;
+            let is_nothing = fitting.is_empty() && self.skipped_counts.excluded == excluded;
             return if is_nothing { Err(Error::NoMatch { path: url.path() }) } else { Ok(fitting) };
         }
         let missing = if url.is_folder() { None } else { self.missing(url).await? };
@@ -152,8 +152,8 @@ impl FetchPlan<'_> {
     fn takes(&mut self, folder: &RemoteUrl, relative: &str, pattern: &KeyPattern) -> bool {
         let is_excluded = self.selection.excludes_member(&folder.path(), Path::new(relative));
         let is_hidden = !is_excluded && relative.split('/').any(|part| part.starts_with('.') && !pattern.names(part));
-        self.passed_over.excluded += u64::from(is_excluded);
-        self.passed_over.hidden += u64::from(is_hidden);
+        self.skipped_counts.excluded += u64::from(is_excluded);
+        self.skipped_counts.hidden += u64::from(is_hidden);
         !is_excluded && !is_hidden
     }
 

@@ -1,6 +1,6 @@
 //! Objects that were copied from stores.
 
-use crate::base::PassedOver;
+use crate::base::SkippedCounts;
 use std::path::PathBuf;
 
 /// An object that was copied to a temporary file.
@@ -37,5 +37,5 @@ pub(crate) struct FetchedAll {
     /// The objects, sorted by their copies.
     pub(crate) objects: Vec<CopiedObject>,
     /// Objects that were not copied.
-    pub(crate) passed_over: PassedOver,
+    pub(crate) skipped_counts: SkippedCounts,
 }

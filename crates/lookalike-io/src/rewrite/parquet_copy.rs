@@ -308,9 +308,9 @@ impl FileCopy<'_> {
         let mut done = 0;
         while done < keep.len() {
             read.clear();
-            let selected = column.batch_rows.min(keep.len() - done);
+            let rows = column.batch_rows.min(keep.len() - done);
             let step = guarded(|| {
-                from.read_records(selected, Some(&mut read.definition), Some(&mut read.repetition), &mut read.values)
+                from.read_records(rows, Some(&mut read.definition), Some(&mut read.repetition), &mut read.values)
             });
             let (records, _, levels) = step.map_err(|message| self.unreadable(message))?;
             if records == 0 {

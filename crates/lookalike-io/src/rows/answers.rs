@@ -19,14 +19,14 @@ pub struct AnswerRow<'a> {
     pub rank: u64,
     /// Id of the document.
     pub id: Cow<'a, str>,
-    /// Figures of the measure, of a containment the requested one.
+    /// Figures of the measure; containments are those of the query and of the document.
     pub figures: Figures,
-    /// Reason of the pair: what they have in common.
+    /// Whether the two are identical, equal or near.
     pub reason: Reason,
     /// The fields that an index stores of the document.
     pub fields: Option<StoredFields<'a>>,
-    /// The number of the record of the query, and of the document, in its source; in no file. `None` for a document of
-    /// an index.
+    /// Numbers of the records of the query and of the document, each in its source; not written. `None` for a document
+    /// of an index.
     pub rows: [Option<u64>; 2],
 }
 
@@ -36,16 +36,16 @@ pub enum AnswerFields {
     /// No fields: the index stores none.
     #[default]
     Absent,
-    /// Fields of the document, in each answer.
-    Told,
+    /// Fields of the document in each answer.
+    Present,
 }
 
-/// The fields that an index stores of a document: a JSON object as it is spelled.
+/// The fields that an index stores of a document: a JSON object, spelled as in the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredFields<'a>(Cow<'a, str>);
 
 impl<'a> StoredFields<'a> {
-    /// The fields in this object; nothing is an empty one.
+    /// The fields in this object; an empty string stands for an object without fields.
     pub fn new(json: impl Into<Cow<'a, str>>) -> Self {
         let json = json.into();
         Self(if json.is_empty() { "{}".into() } else { json })
@@ -84,7 +84,7 @@ impl<'a> AnswerRow<'a> {
     /// The columns of rows by a measure that counts `figure`, in order.
     pub fn header(figure: Figure, fields: AnswerFields) -> Vec<Column> {
         let row = AnswerRow::new("", 1, "", Figures::new(figure, Verified::default()), Reason::Near);
-        let fields = (fields == AnswerFields::Told).then(|| StoredFields::new(""));
+        let fields = (fields == AnswerFields::Present).then(|| StoredFields::new(""));
         AnswerRow { fields, ..row }.columns()
     }
 

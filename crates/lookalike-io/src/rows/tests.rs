@@ -58,7 +58,7 @@ fn rows_are_written_as_their_headers_say() {
         let answer = AnswerRow::new("q", 1, "a", figures(figure), Reason::Near);
         check(&answer, &AnswerRow::header(figure, AnswerFields::Absent));
         let answer = AnswerRow { fields: Some(StoredFields::new("")), ..answer };
-        check(&answer, &AnswerRow::header(figure, AnswerFields::Told));
+        check(&answer, &AnswerRow::header(figure, AnswerFields::Present));
         let all: Vec<&Column> = AnswerRow::all_columns().map(|(column, _)| column).collect();
         assert!(answer.columns().iter().all(|column| all.contains(&column)));
     }
@@ -95,7 +95,7 @@ fn names_in_files_are_frozen() {
     assert_eq!(names(&named), "id,kept,similarity,reason,source,kept_source");
     assert_eq!(names(&ClusterRow::header(RowSources::Named)), "cluster,id,source");
     assert_eq!(names(&CopyRow::header()), "group,id,equal,checksum");
-    let answers = |figure| names(&AnswerRow::header(figure, AnswerFields::Told));
+    let answers = |figure| names(&AnswerRow::header(figure, AnswerFields::Present));
     assert_eq!(answers(Figure::VectorDistance(Metric::Euclidean)), "query,rank,id,euclidean_distance,reason,fields");
     let containment = "query,rank,id,similarity,containment_of_query,containment_of_id,reason,fields";
     assert_eq!(answers(Figure::Containment), containment);

@@ -4,7 +4,7 @@ use super::requests::{SearchRequest, checked_id};
 use super::responses::{AnswerJson, SearchResponse};
 use crate::access::{Client, client_of};
 use crate::body::{
-    self, Body, BodyLines, Json, Kind, Written, other_type, parse_for, read_stream, text_at, write_stream,
+    self, Body, BodyKind, BodyLines, Json, Written, parse_for, read_stream, text_at, unsupported_type, write_stream,
 };
 use crate::memory::{EXPANSION, Permit, SMALL};
 use crate::problem::{HttpProblem, Refusals, Result};
@@ -49,12 +49,12 @@ const CHUNK: usize = 64;
     security((), ("token" = []))
 )]
 pub(super) async fn search(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    let expected = || other_type(&format!("application/json, {} or {}", body::LINES, body::ARROW));
-    let kind = Kind::from_headers(request.headers()).ok_or_else(expected)?;
+    let expected = || unsupported_type(&format!("application/json, {} or {}", body::LINES, body::ARROW));
+    let kind = BodyKind::from_headers(request.headers()).ok_or_else(expected)?;
     let client = client_of(request.extensions());
     let body = Body::read(request, &app).await?;
     match kind {
-        Kind::Json => {
+        BodyKind::Json => {
             let Json { object, held, cost } = parse_for(&app, client, body).await?;
             let share = app.memory.share(client);
             let work = move |asker: &mut Asker, _: &dyn Progress| {
@@ -64,8 +64,8 @@ pub(super) async fn search(State(app): State<Arc<App>>, request: Request) -> Res
             };
             Ok(app.pool.run(client, Admission::First(cost), work).await?.into_response())
         }
-        Kind::Lines => search_lines(&app, client, body).await,
-        Kind::Arrow => search_table(&app, client, body).await,
+        BodyKind::Lines => search_lines(&app, client, body).await,
+        BodyKind::Arrow => search_table(&app, client, body).await,
     }
 }
 
@@ -169,7 +169,7 @@ async fn search_table(app: &Arc<App>, client: Client, body: Body) -> Result<Resp
     }
     let settings = app.index.settings();
     let figure = settings.storage.figure(settings.measure);
-    let fields = if settings.fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Told };
+    let fields = if settings.fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Present };
     let write = move |_: &mut Asker, _: &dyn Progress| {
         let batch = answers_batch(&all, figure, fields).map_err(|error| HttpProblem::fault(&error))?;
         drop(all);

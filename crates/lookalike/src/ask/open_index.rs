@@ -25,7 +25,7 @@ pub(super) enum Naming<'a> {
 
 /// Presence of fields in rows: if the index stores some.
 pub(super) fn answer_fields(settings: &Settings) -> AnswerFields {
-    if settings.fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Told }
+    if settings.fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Present }
 }
 
 /// An index, as it is at a moment.
@@ -119,7 +119,7 @@ impl<'a> OpenIndex<'a> {
             Naming::Read(records) => self.view.ordinal(place).and_then(|ordinal| records.row(DocId(ordinal))),
         };
         let fields = match self.naming {
-            Naming::Stored(AnswerFields::Told) => Some(StoredFields::new(self.view.fields(place).to_owned())),
+            Naming::Stored(AnswerFields::Present) => Some(StoredFields::new(self.view.fields(place).to_owned())),
             Naming::Stored(AnswerFields::Absent) | Naming::Read(_) => None,
         };
         FoundAnswer { id: self.view.id(place).to_owned(), row, fields, found, similarity, reason }

@@ -51,15 +51,15 @@ pub use ids::Ids;
 pub(crate) use ids::SeenIds;
 pub(crate) use prepared::{PreparedData, SuppliedSignatures, WeighedTerms};
 pub(crate) use reading::{
-    check_gitignore, check_score_field, check_settings_used, fields_of_first, ids_of, provenance_of_texts, read,
-    read_arriving, read_ids, read_signatures, read_sums,
+    check_gitignore, check_score_field, check_settings_used, fields_of_first, provenance_of_texts, read, read_arriving,
+    read_checksums, read_ids, read_ids_unsaved, read_signatures,
 };
 pub(crate) use records::{RecordPlace, Records};
 pub use records::{RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{
     ShortTextsOf, TextCheck, TextsAgain, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,
 };
-pub(crate) use shard::{DocumentSums, row_count};
+pub(crate) use shard::{DocumentChecksums, row_count};
 pub use stored::notation_of;
 pub(crate) use stored::{
     SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, open_tokens, read_frequencies, saved_places,

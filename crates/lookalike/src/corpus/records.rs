@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::{Array, DocId};
-use lookalike_io::{Source, Span, base::PassedOver, read::TableRemarks, sources::SourceKind};
+use lookalike_io::{Source, Span, base::SkippedCounts, read::TableRemarks, sources::SourceKind};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -49,7 +49,7 @@ pub(crate) struct Records {
     /// Pages without an article.
     pub whole_pages: u64,
     /// Hidden files and links in folders, which were not read.
-    pub passed_over: PassedOver,
+    pub skipped_counts: SkippedCounts,
     /// The rows, where documents are groups of them; the place of a document is that of its first row then.
     pub(crate) rows: Option<GroupedRows>,
 }

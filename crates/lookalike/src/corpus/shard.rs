@@ -48,7 +48,7 @@ pub(super) struct Shard {
     /// Carried data; empty if there is none.
     pub(super) carried: CarriedRows,
     /// Checksums by document, if they are needed.
-    pub(super) sums: Vec<DocumentSums>,
+    pub(super) checksums: Vec<DocumentChecksums>,
     pub(super) tokens: u64,
     /// Documents with fewer tokens than a shingle has, but some.
     pub(super) short: u64,
@@ -70,7 +70,7 @@ pub(super) enum Depth<'s> {
     /// Its elements, or its vector or signature if it has so many components.
     Sets(&'s mut Extractor, LongSets<'s>, Option<usize>),
     /// Its checksums.
-    Sums(&'s mut Summer),
+    Checksums(&'s mut ChecksumMaker),
     /// The hashes of its items: it is a row of a group.
     Rows(&'s mut Shingler),
 }
@@ -153,9 +153,9 @@ impl Shard {
                 self.short += u64::from(extractor.is_short(counts.tokens));
                 text_hash
             }
-            Depth::Ids | Depth::Rows(_) | Depth::Sums(_) => {
-                if let Depth::Sums(summer) = depth {
-                    self.sums.push(summer.sum(content));
+            Depth::Ids | Depth::Rows(_) | Depth::Checksums(_) => {
+                if let Depth::Checksums(maker) = depth {
+                    self.checksums.push(maker.checksums(content));
                 }
                 self.sets.push(ElementSet::default())?;
                 TextHash::UNKNOWN
@@ -294,33 +294,33 @@ fn count_of(score: Option<&Score>, field: &str) -> std::result::Result<u32, Prob
 }
 
 /// Checksums of the bytes of a document and of its normalized text, by which exact copies are found.
-pub(crate) type DocumentSums = [ContentSum; 2];
+pub(crate) type DocumentChecksums = [ContentChecksum; 2];
 
 /// The checksum of a content, and the hash by which contents count as equal.
 #[derive(Debug)]
-pub(crate) struct ContentSum {
+pub(crate) struct ContentChecksum {
     pub(crate) identity: u128,
     pub(crate) checksum: String,
 }
 
 /// Maker of the checksums of documents, in place of elements. Owns reusable buffers: one for each thread.
-pub(super) struct Summer {
+pub(super) struct ChecksumMaker {
     tokenizer: Tokenizer,
     algorithm: ChecksumAlgorithm,
 }
 
-impl Summer {
+impl ChecksumMaker {
     pub(super) fn new(features: &Features, algorithm: ChecksumAlgorithm, kernel: Kernel) -> Self {
         Self { tokenizer: features.tokenizer(kernel), algorithm }
     }
 
-    pub(super) fn sum(&mut self, content: &DocumentContent<'_>) -> DocumentSums {
+    pub(super) fn checksums(&mut self, content: &DocumentContent<'_>) -> DocumentChecksums {
         let stored = content.stored();
         let normalized = match content {
             DocumentContent::All(Content::Items(items)) => items.sorted().into_stored(),
             _ => normalized_text(&mut self.tokenizer, &stored).into(),
         };
         [stored.as_bytes(), normalized.as_bytes()]
-            .map(|bytes| ContentSum { identity: identity(bytes), checksum: self.algorithm.checksum(bytes) })
+            .map(|bytes| ContentChecksum { identity: identity(bytes), checksum: self.algorithm.checksum(bytes) })
     }
 }

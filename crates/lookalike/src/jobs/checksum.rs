@@ -46,7 +46,7 @@ pub fn checksum(
         bad_records: copies.records.bad_records + found.unusable.len() as u64,
         repeated_ids: copies.records.repeated_ids.clone(),
         tables: copies.records.tables.clone(),
-        passed_over: found.passed_over,
+        skipped_counts: found.skipped_counts,
         ..CorpusCounts::default()
     };
     running.finish(vec![written], Found::Copies(CopyCounts { groups }), corpus)

@@ -3,7 +3,7 @@
 use super::basis::without_paths;
 use super::running::{JobCommand, Purpose, Running, stages_of};
 use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage};
-use crate::corpus::{Corpus, Listing, Records, ids_of};
+use crate::corpus::{Corpus, Listing, Records, read_ids_unsaved};
 use crate::job::Job;
 use crate::pipeline::{self, Dedup};
 use crate::report::{CorpusCounts, DedupCounts, Found, IndexCounts, Report, SearchReport};
@@ -60,7 +60,7 @@ pub(super) fn dedup(
     let mut sources = running.with_references(found)?;
     if adding.is_some() {
         // What comes in the place of a document is not compared with it.
-        sources.replace_references(ids_of(&sources.inputs, &job.inputs, &running.session)?);
+        sources.replace_references(read_ids_unsaved(&sources.inputs, &job.inputs, &running.session)?);
     }
     let (corpus, records) = running.read(&sources)?;
     let session = &running.session;

@@ -1,7 +1,7 @@
 //! Counts of the documents that were read.
 
 use crate::corpus::{Corpus, Listing, Records, RepeatedIdCounts, ShortCounts};
-use lookalike_io::{base::PassedOver, read::TableRemarks};
+use lookalike_io::{base::SkippedCounts, read::TableRemarks};
 
 /// The documents of a job, in numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -39,7 +39,7 @@ pub struct CorpusCounts {
     /// `true` if any record has an id of its own.
     pub has_ids: bool,
     /// Hidden files and links in folders, which were not read.
-    pub passed_over: PassedOver,
+    pub skipped_counts: SkippedCounts,
 }
 
 impl CorpusCounts {
@@ -63,7 +63,7 @@ impl CorpusCounts {
 
     /// Counts of documents of which no more was read than their names.
     pub(crate) fn of_listed(listing: &Listing, records: &Records) -> Self {
-        let Records { bad_records, without_id, pages, whole_pages, passed_over, .. } = *records;
+        let Records { bad_records, without_id, pages, whole_pages, skipped_counts, .. } = *records;
         let has_ids = without_id < listing.len() as u64;
         let repeated_ids = records.repeated_ids.clone();
         let documents = listing.inputs() as u64;
@@ -78,7 +78,7 @@ impl CorpusCounts {
             tables: records.tables.clone(),
             without_id,
             has_ids,
-            passed_over,
+            skipped_counts,
             ..Self::default()
         }
     }

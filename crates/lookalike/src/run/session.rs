@@ -110,7 +110,7 @@ impl<'a> Session<'a> {
         }
         found.unusable.iter().for_each(|record| self.stages.progress.bad_record(record));
         if let Some(path) = &found.repeated {
-            self.stages.progress.read_once(path, found.passed_over.repeated);
+            self.stages.progress.read_once(path, found.skipped_counts.repeated);
         }
         Ok(found)
     }

@@ -1,7 +1,7 @@
 //! Exact copies, by bytes and by normalized text.
 
 use crate::base::Result;
-use crate::corpus::{DocumentSums, Listing, Records, read_sums};
+use crate::corpus::{DocumentChecksums, Listing, Records, read_checksums};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::comparison::Features;
@@ -18,7 +18,7 @@ pub(crate) struct Copies {
     listing: Listing,
     pub(crate) records: Records,
     /// Checksums by document.
-    sums: Vec<DocumentSums>,
+    checksums: Vec<DocumentChecksums>,
 }
 
 /// Reads all documents and computes their checksums.
@@ -35,27 +35,27 @@ pub(crate) fn checksums(
     algorithm: ChecksumAlgorithm,
     session: &Session<'_>,
 ) -> Result<Copies> {
-    let (listing, records, sums) = read_sums(found, inputs, features, algorithm, session)?;
-    Ok(Copies { listing, records, sums })
+    let (listing, records, checksums) = read_checksums(found, inputs, features, algorithm, session)?;
+    Ok(Copies { listing, records, checksums })
 }
 
 impl Copies {
     /// Number of documents.
     pub(crate) fn documents(&self) -> usize {
-        self.sums.len()
+        self.checksums.len()
     }
 
     /// A row for each member of each group of two or more exact copies, groups in the order of their first members.
     pub(crate) fn rows(&self) -> Vec<CopyRow<'_>> {
         let bytes = self.groups(0);
         let differ = |group: &Vec<DocId>| {
-            group.iter().map(|member| self.sums[member.index()][0].identity).collect::<HashSet<_>>().len() > 1
+            group.iter().map(|member| self.checksums[member.index()][0].identity).collect::<HashSet<_>>().len() > 1
         };
         let texts = self.groups(1).into_iter().filter(differ).map(|group| (CopyKind::Text, group));
         let mut groups: Vec<_> = bytes.into_iter().map(|group| (CopyKind::Bytes, group)).chain(texts).collect();
         groups.sort_by_key(|(_, members)| members[0]);
         let row = |(group, equal, member): (usize, CopyKind, DocId)| {
-            let [bytes, text] = &self.sums[member.index()];
+            let [bytes, text] = &self.checksums[member.index()];
             let content = match equal {
                 CopyKind::Bytes => bytes,
                 CopyKind::Text => text,
@@ -73,8 +73,8 @@ impl Copies {
     fn groups(&self, content: usize) -> Vec<Vec<DocId>> {
         let mut number: HashMap<u128, usize> = HashMap::new();
         let mut groups: Vec<Vec<DocId>> = Vec::new();
-        for (member, sums) in DocId::all(self.sums.len()).zip(&self.sums) {
-            let group = *number.entry(sums[content].identity).or_insert_with(|| {
+        for (member, checksums) in DocId::all(self.checksums.len()).zip(&self.checksums) {
+            let group = *number.entry(checksums[content].identity).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1
             });

@@ -7,7 +7,7 @@ mod walk;
 use std::path::PathBuf;
 
 pub use selection::{FileSelection, GitignoreFiles};
-pub use walk::PassedOver;
+pub use walk::SkippedCounts;
 pub(crate) use walk::{EntryAdmission, FolderEntry, Walk, WalkDepth};
 
 /// The path of these bytes, which need not be UTF-8: a name in an archive, or in a URL.

@@ -1,15 +1,15 @@
 //! The entries of folders, each once and sorted: the one search of folders for all kinds of inputs.
 //!
 //! ```text
-//! caller       below            takes
+//! input        depth            entries that are yielded
 //! a folder     all folders      all but hidden files and links
-//! a pattern    one folder       what fits its next component
-//!              all folders      what fits its components from `**` on
-//! an archive   all folders      as of a folder: it was unpacked to one
+//! a pattern    one folder       those that fit its next component
+//!              all folders      those that fit its components from `**` on
+//! an archive   all folders      those of the folder to which it was unpacked, as of any folder
 //! ```
 //!
-//! `ignore` walks, as in ripgrep, and sorts. What is hidden, what is a link and what `.gitignore` files name is decided
-//! here, because all of it is counted.
+//! The crate `ignore` walks, as in ripgrep, and sorts. Its own filters are off: hidden files, links and files named by
+//! `.gitignore` are recognized here, because each kind is counted.
 
 use super::gitignore::{GitignoreScope, GitignoreStack};
 use super::selection::FileSelection;
@@ -23,24 +23,24 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Counts of what inputs name or hold and is not read.
+/// Counts of the entries that inputs name or hold and that are not read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PassedOver {
+pub struct SkippedCounts {
     /// Number of hidden files and folders.
     pub hidden: u64,
-    /// Number of symbolic links in folders, whatever they lead to.
+    /// Number of symbolic links in folders, to files, folders or nothing.
     pub links: u64,
-    /// Number of files and folders that fit a pattern of what is left out.
+    /// Number of files and folders that fit a pattern of `--exclude`.
     pub excluded: u64,
     /// Number of files and folders that `.gitignore` files name.
     pub ignored: u64,
-    /// Number of named pipes, sockets and devices in folders and among what fits patterns.
+    /// Number of named pipes, sockets and devices, in folders or by patterns.
     pub special: u64,
     /// Number of files that were read already under another name, or as part of another input.
     pub repeated: u64,
 }
 
-impl PassedOver {
+impl SkippedCounts {
     /// Adds the counts of another input.
     pub(crate) fn add(&mut self, other: Self) {
         let Self { hidden, links, excluded, ignored, special, repeated } = other;
@@ -77,7 +77,7 @@ pub(crate) enum EntryAdmission {
     /// Counted as a link.
     Link,
     /// File that is skipped and not counted, because no argument names it.
-    Unasked,
+    NotNamed,
 }
 
 /// An entry of a folder.
@@ -124,7 +124,7 @@ pub(crate) struct Walk {
 /// Entries that a walk has skipped so far.
 #[derive(Debug, Default)]
 struct Skipped {
-    counts: PassedOver,
+    counts: SkippedCounts,
     /// Hidden files, folders and links, below the folder of the walk.
     paths: Vec<PathBuf>,
     /// `None` if `.gitignore` files are not obeyed.
@@ -132,8 +132,9 @@ struct Skipped {
 }
 
 impl Skipped {
-    /// Returns whether an entry that patterns do not exclude is taken; counts it otherwise.
-    fn takes(&mut self, entry: FolderEntry, admit: impl Fn(&FolderEntry) -> EntryAdmission) -> bool {
+    /// Decides on an entry that no exclude pattern matches; counts it if it is hidden, a link or ignored. Returns
+    /// whether it is yielded.
+    fn admit(&mut self, entry: FolderEntry, admit: impl Fn(&FolderEntry) -> EntryAdmission) -> bool {
         if self.gitignore.as_mut().is_some_and(|files| files.ignore(&entry.relative, entry.is_folder)) {
             self.counts.ignored += 1;
             return false;
@@ -149,7 +150,8 @@ impl Skipped {
 }
 
 impl Walk {
-    /// Walks a folder; `admit` decides on what the selection leaves in. Folders above a copy say nothing.
+    /// Walks a folder; `admit` decides on the entries that the selection leaves. The `.gitignore` files above the folder
+    /// of a copy are not those of the original, so they are not read.
     pub(crate) fn new(
         Located { path, file: folder }: Located<'_>,
         depth: WalkDepth,
@@ -160,7 +162,7 @@ impl Walk {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.to_owned();
         let gitignore = selection.obeys_gitignore().then(|| GitignoreStack::new(&folder, scope));
         let skipped = Arc::new(Mutex::new(Skipped { gitignore, ..Skipped::default() }));
-        let seen = Arc::clone(&skipped);
+        let skipped_entries = Arc::clone(&skipped);
         let root = folder.clone();
         let shown = path.to_owned();
         let selected = selection.clone();
@@ -170,19 +172,19 @@ impl Walk {
             .sort_by_file_name(Ord::cmp)
             .filter_entry(move |entry| {
                 let entry = FolderEntry::new(entry, &root);
-                let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut skipped = skipped_entries.lock().unwrap_or_else(PoisonError::into_inner);
                 if selected.excludes(&shown, &entry.relative, entry.is_folder) {
-                    seen.counts.excluded += 1;
+                    skipped.counts.excluded += 1;
                     return false;
                 }
-                seen.takes(entry, &admit)
+                skipped.admit(entry, &admit)
             })
             .build();
         Self { folder, entries, skipped }
     }
 
     /// Counts of the entries that were skipped so far.
-    pub(crate) fn passed_over(&self) -> PassedOver {
+    pub(crate) fn skipped_counts(&self) -> SkippedCounts {
         self.skipped.lock().unwrap_or_else(PoisonError::into_inner).counts
     }
 
@@ -209,7 +211,7 @@ impl Iterator for Walk {
 /// A folder that cannot be read, as the error of its path.
 fn walk_error(folder: &Path, error: ignore::Error) -> Error {
     let path = path_of(&error).unwrap_or(folder).to_owned();
-    // The error of the system, without the words of two crates around it.
+    // The error of the system, without the messages that `ignore` and `walkdir` put around it.
     let source = fs::read_dir(&path).err().or_else(|| error.into_io_error());
     let source = source.unwrap_or_else(|| io::Error::other("it cannot be searched"));
     Error::Io { action: Action::Read, path, source }
@@ -228,27 +230,27 @@ mod tests {
     use super::*;
     use crate::testing::folder_with;
 
-    fn names(root: &Path, selection: &FileSelection) -> (Vec<String>, PassedOver) {
+    fn names(root: &Path, selection: &FileSelection) -> (Vec<String>, SkippedCounts) {
         let mut walk = Walk::new(Located::in_place(root), WalkDepth::All, selection, |entry| {
             if entry.is_hidden() { EntryAdmission::Hidden } else { EntryAdmission::Taken }
         });
         let names = walk.by_ref().map(|entry| entry.unwrap()).filter(|entry| entry.is_file);
         let names = names.map(|entry| entry.relative.display().to_string()).collect();
-        (names, walk.passed_over())
+        (names, walk.skipped_counts())
     }
 
     #[test]
     fn files_come_once_and_sorted_and_what_is_left_out_is_counted() {
         let all = ["b.txt", "a/x.txt", "a/y.bak", "a.txt", ".git/z", "build/o.txt", "skip.log"];
         let root = folder_with(all.map(|name| (name, "x")).into_iter().chain([(".gitignore", "*.log\n")]));
-        let (found, passed_over) = names(root.path(), &FileSelection::default());
+        let (found, skipped_counts) = names(root.path(), &FileSelection::default());
         assert_eq!(found, ["a/x.txt", "a/y.bak", "a.txt", "b.txt", "build/o.txt", "skip.log"]);
-        assert_eq!(passed_over, PassedOver { hidden: 2, ..PassedOver::default() });
+        assert_eq!(skipped_counts, SkippedCounts { hidden: 2, ..SkippedCounts::default() });
         let exclude = ["*.bak".to_owned(), "build".to_owned()];
         let obeyed = super::super::selection::GitignoreFiles::Obeyed;
-        let (found, passed_over) = names(root.path(), &FileSelection::new(&exclude, obeyed).unwrap());
+        let (found, skipped_counts) = names(root.path(), &FileSelection::new(&exclude, obeyed).unwrap());
         assert_eq!(found, ["a/x.txt", "a.txt", "b.txt"]);
-        assert_eq!(passed_over, PassedOver { hidden: 2, excluded: 2, ignored: 1, ..PassedOver::default() });
+        assert_eq!(skipped_counts, SkippedCounts { hidden: 2, excluded: 2, ignored: 1, ..SkippedCounts::default() });
         let (found, _) = names(&root.path().join("a"), &FileSelection::new(&["a/y.bak".to_owned()], obeyed).unwrap());
         assert_eq!(found, ["x.txt", "y.bak"]);
     }
@@ -268,9 +270,9 @@ mod tests {
         ]);
         let obeyed = FileSelection::new(&[], super::super::selection::GitignoreFiles::Obeyed).unwrap();
         let folder = root.path().join("d");
-        let (found, passed_over) = names(&folder, &obeyed);
+        let (found, skipped_counts) = names(&folder, &obeyed);
         assert_eq!(found, ["e/keep.log", "e/top.txt", "z/a.log"]);
-        assert_eq!(passed_over.ignored, 3);
+        assert_eq!(skipped_counts.ignored, 3);
         let walk = Walk::new(Located { path: Path::new("d.zip"), file: &folder }, WalkDepth::All, &obeyed, |_| {
             EntryAdmission::Taken
         });

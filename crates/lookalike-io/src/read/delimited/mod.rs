@@ -4,6 +4,14 @@
 //! csv-core over the bytes to find row ends and nothing else; the fields are cut by the threads that take the blocks.
 //! Counting quotes would be faster, and wrong for a quote in the middle of a field, which is an ordinary character to
 //! both parsers.
+//!
+//! ```text
+//! file      reads a file; cuts it into blocks of whole rows
+//! row_ends  where rows begin and end, by csv-core
+//! rows      the rows of a block: documents and remarks
+//! columns   the columns of the selected fields, found in the header
+//! quotes    where the cell of a row stands, and whether it is in quotes
+//! ```
 
 mod columns;
 mod file;

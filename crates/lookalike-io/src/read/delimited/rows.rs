@@ -22,7 +22,7 @@ impl TableBlock {
         self.bytes.len() as u64
     }
 
-    /// Visits the rows; empty lines are none, nor are repeated headers.
+    /// Visits the documents of the rows, without empty lines and repeated headers, and the problem after them.
     pub(in crate::read) fn for_each_document(
         &self,
         context: &Context<'_>,
@@ -32,15 +32,15 @@ impl TableBlock {
         let mut fields = csv::ByteRecord::new();
         let mut line = self.first_line;
         let mut start = 0;
-        let mut parsing = Parsing::new(self, row_start(&self.bytes));
+        let mut parser = RowParser::new(self, row_start(&self.bytes));
         loop {
             let begin = start + row_start(&self.bytes[start..]);
             let before = &self.bytes[start..begin];
             if line_ends(before) < before.len() {
-                // The parser would take a byte order mark for a part of the first field.
-                parsing = Parsing::new(self, begin);
+                // There is a byte order mark, which the parser would take for a part of the first field.
+                parser = RowParser::new(self, begin);
             }
-            let Some(end) = parsing.next(&mut fields).map(|end| with_line_feed(&self.bytes, end)) else { break };
+            let Some(end) = parser.next(&mut fields).map(|end| with_line_feed(&self.bytes, end)) else { break };
             line += newlines(before);
             start = end;
             let row = &self.bytes[begin..end];
@@ -70,9 +70,9 @@ impl TableBlock {
 
 /// The lines of a row.
 struct RowLines {
-    /// Number of its line ends.
+    /// Number of line ends in the row.
     ends: u64,
-    /// Number of lines that it spans.
+    /// Number of lines that the row spans.
     spanned: u64,
 }
 
@@ -84,18 +84,19 @@ impl RowLines {
     }
 }
 
-/// The parser of the rows from some offset on.
-struct Parsing<R> {
+/// A parser of the rows of a block from `base` on.
+struct RowParser<R> {
+    /// Offset in the bytes of the block.
     base: usize,
     reader: csv::Reader<R>,
 }
 
-impl<'a> Parsing<std::io::Chain<&'static [u8], &'a [u8]>> {
+impl<'a> RowParser<std::io::Chain<&'static [u8], &'a [u8]>> {
     fn new(rows: &'a TableBlock, base: usize) -> Self {
         Self { base, reader: row_reader(&rows.bytes[base..], rows.columns.dialect) }
     }
 
-    /// Reads the next row; the offset behind it, but for a line feed behind a carriage return.
+    /// Reads the next row; returns the offset of its end, which is between the two bytes of a line end of CR LF.
     fn next(&mut self, fields: &mut csv::ByteRecord) -> Option<usize> {
         // Reading from memory cannot fail.
         let is_row = self.reader.read_byte_record(fields).unwrap_or(false);

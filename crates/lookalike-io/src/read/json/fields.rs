@@ -37,7 +37,7 @@ impl<'a> FieldRoles<'a> {
     }
 
     fn of_name(name: &str, names: &FieldNames) -> Self {
-        let is = |selected: &Option<String>| selected.as_deref() == Some(name);
+        let is = |field: &Option<String>| field.as_deref() == Some(name);
         let FieldNames { text, id, score, reserved, .. } = names;
         Self { name: None, text: name == text, id: name == id, score: is(score), reserved: is(reserved) }
     }

@@ -68,10 +68,11 @@ impl<'a> Scanner<'a> {
         Some(value)
     }
 
-    /// A character after blanks, and the blanks behind it.
-    fn take(&mut self, selected: char) -> Option<()> {
-        self.rest = self.rest.trim_start_matches(BLANKS).strip_prefix(selected)?;
-        if selected != '"' {
+    /// Reads the character `expected` after blanks, and the blanks after it; those after a quotation mark belong to
+    /// the string.
+    fn take(&mut self, expected: char) -> Option<()> {
+        self.rest = self.rest.trim_start_matches(BLANKS).strip_prefix(expected)?;
+        if expected != '"' {
             self.rest = self.rest.trim_start_matches(BLANKS);
         }
         Some(())

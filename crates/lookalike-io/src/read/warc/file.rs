@@ -15,18 +15,20 @@ use std::sync::Arc;
 
 /// Maximum size of a header. URLs that contain data are long.
 const MAX_HEADER_BYTES: usize = 1 << 20;
-/// Bytes kept of a body above the limit: enough to tell whether it would hold a document.
+/// Bytes kept of a body above the limit: enough to decide whether the record would hold a document.
 const GLIMPSE_BYTES: usize = 1 << 16;
 /// The beginning of a record, searched for after a broken one.
 const BEGINNING: &[u8] = b"\nWARC/1.";
+
 /// Cuts a file into records.
 #[derive(Debug)]
 pub(in crate::read) struct WarcFile {
     input: Input,
-    /// Bytes of the file from `offset` on.
+    /// Decompressed bytes of the file from `offset` on.
     buffer: Vec<u8>,
-    /// Position in the buffer.
+    /// Position of the next record in the buffer.
     at: usize,
+    /// Position of the buffer in the decompressed file.
     offset: u64,
     /// Number of records so far.
     records: u64,
@@ -68,7 +70,7 @@ impl WarcFile {
             let Some(record) = self.next_record(limit)? else { break };
             // Records without documents count too, so that progress is reported.
             bytes += record.bytes.len();
-            if record.is_candidate() {
+            if record.may_hold_document() {
                 records.push(record);
             }
         }
@@ -91,13 +93,13 @@ impl WarcFile {
             return Ok(Some(self.broken(problem)));
         };
         let header = WarcHeader(&self.buffer[self.at..self.at + header_length]);
-        let Some(body) = header.get("Content-Length").and_then(|length| length.parse::<u64>().ok()) else {
+        let Some(body_bytes) = header.get("Content-Length").and_then(|length| length.parse::<u64>().ok()) else {
             self.find_beginning(self.at + header_length - 1)?;
             return Ok(Some(self.broken(Problem::NotWarc { fault: WarcFault::NoLength })));
         };
-        match Problem::check_size(body, limit) {
-            Ok(()) => self.take_body(header_length, body).map(Some),
-            Err(excess) => self.skip_body(header_length, body, excess).map(Some),
+        match Problem::check_size(body_bytes, limit) {
+            Ok(()) => self.take_body(header_length, body_bytes).map(Some),
+            Err(excess) => self.skip_body(header_length, body_bytes, excess).map(Some),
         }
     }
 
@@ -115,7 +117,7 @@ impl WarcFile {
 
     fn skip_blank_lines(&mut self) -> io::Result<()> {
         loop {
-            self.drop_read();
+            self.drop_consumed();
             let rest = &self.buffer[self.at..];
             self.at += blank_prefix(rest, |byte| matches!(byte, b'\r' | b'\n'));
             if self.at < self.buffer.len() || !self.has_more(1)? {
@@ -125,7 +127,7 @@ impl WarcFile {
     }
 
     /// Removes the bytes before the position from the buffer, if they are many or all.
-    fn drop_read(&mut self) {
+    fn drop_consumed(&mut self) {
         if self.at >= BLOCK_BYTES || self.at == self.buffer.len() {
             self.buffer.drain(..self.at);
             self.offset += self.at as u64;
@@ -133,31 +135,31 @@ impl WarcFile {
         }
     }
 
-    /// Reads until the buffer has `selected` bytes from the position on; `false` at the end of the file.
-    fn has_more(&mut self, selected: usize) -> io::Result<bool> {
-        while self.buffer.len() - self.at < selected && !self.input.has_ended {
+    /// Reads until the buffer has `wanted_bytes` from the position on; `false` if the file ends before.
+    fn has_more(&mut self, wanted_bytes: usize) -> io::Result<bool> {
+        while self.buffer.len() - self.at < wanted_bytes && !self.input.has_ended {
             self.input.fill(&mut self.buffer)?;
         }
-        Ok(self.buffer.len() - self.at >= selected)
+        Ok(self.buffer.len() - self.at >= wanted_bytes)
     }
 
     /// Length of the header at the position, its empty line included.
     fn find_header(&mut self) -> io::Result<Option<usize>> {
-        let mut selected = 1 << 12;
+        let mut window_bytes = 1 << 12;
         loop {
-            let is_all = !self.has_more(selected)?;
+            let is_all = !self.has_more(window_bytes)?;
             // Not the whole buffer, which may hold hundreds of records.
-            let bytes = &self.buffer[self.at..self.buffer.len().min(self.at + selected)];
+            let bytes = &self.buffer[self.at..self.buffer.len().min(self.at + window_bytes)];
             if !bytes.starts_with(b"WARC/") {
                 return Ok(None);
             }
             let ends = [memmem::find(bytes, b"\n\r\n").map(|at| at + 3), memmem::find(bytes, b"\n\n").map(|at| at + 2)];
             let end = ends.into_iter().flatten().min();
-            if end.is_some() || is_all || selected > MAX_HEADER_BYTES {
+            if end.is_some() || is_all || window_bytes > MAX_HEADER_BYTES {
                 // A truncated header must not extend into the next record.
                 return Ok(end.filter(|&end| memmem::find(&bytes[..end], BEGINNING).is_none()));
             }
-            selected *= 4;
+            window_bytes *= 4;
         }
     }
 
@@ -171,16 +173,16 @@ impl WarcFile {
             }
             // The beginning may be split at the end of the buffer.
             self.at = self.buffer.len() + 1 - BEGINNING.len();
-            self.drop_read();
+            self.drop_consumed();
         }
         self.at = self.buffer.len();
         Ok(())
     }
 
-    /// Reads a record with its body of `body` bytes.
-    fn take_body(&mut self, header_length: usize, body: u64) -> io::Result<RawRecord> {
+    /// Reads a record with its body of `body_bytes`.
+    fn take_body(&mut self, header_length: usize, body_bytes: u64) -> io::Result<RawRecord> {
         // The header may claim any number.
-        let length = header_length.saturating_add(usize::try_from(body).unwrap_or(usize::MAX));
+        let length = header_length.saturating_add(usize::try_from(body_bytes).unwrap_or(usize::MAX));
         let is_complete = self.has_more(length)?;
         let end_length = if is_complete { self.record_end(length)? } else { None };
         let Some(end_length) = end_length else {
@@ -189,7 +191,7 @@ impl WarcFile {
             } else {
                 match self.input.damage.take() {
                     Some(message) => self.damaged(message),
-                    None => Problem::NotWarc { fault: WarcFault::Cut },
+                    None => Problem::NotWarc { fault: WarcFault::Truncated },
                 }
             };
             self.find_beginning(self.at + header_length - 1)?;
@@ -214,26 +216,26 @@ impl WarcFile {
     }
 
     /// Skips a body above the limit; only its beginning is kept.
-    fn skip_body(&mut self, header_length: usize, body: u64, excess: Problem) -> io::Result<RawRecord> {
+    fn skip_body(&mut self, header_length: usize, body_bytes: u64, excess: Problem) -> io::Result<RawRecord> {
         self.has_more(header_length + GLIMPSE_BYTES)?;
         let kept = (header_length + GLIMPSE_BYTES).min(self.buffer.len() - self.at);
         let bytes = self.buffer[self.at..self.at + kept].to_vec();
         let offset = self.offset + self.at as u64;
-        let mut left = body.saturating_add(header_length as u64);
-        while left > 0 && self.has_more(1)? {
-            let skipped = left.min((self.buffer.len() - self.at) as u64);
+        let mut remaining_bytes = body_bytes.saturating_add(header_length as u64);
+        while remaining_bytes > 0 && self.has_more(1)? {
+            let skipped = remaining_bytes.min((self.buffer.len() - self.at) as u64);
             self.at += skipped as usize;
-            left -= skipped;
-            self.drop_read();
+            remaining_bytes -= skipped;
+            self.drop_consumed();
         }
-        let end_length = if left == 0 { self.record_end(0)? } else { None };
+        let end_length = if remaining_bytes == 0 { self.record_end(0)? } else { None };
         let Some(end_length) = end_length else {
             self.go_back(offset + header_length as u64 - 1)?;
             self.find_beginning(self.at)?;
             return Ok(self.broken(Problem::NotWarc { fault: WarcFault::WrongLength }));
         };
         self.at += end_length;
-        let span = Span { offset, length: header_length as u64 + body + end_length as u64 };
+        let span = Span { offset, length: header_length as u64 + body_bytes + end_length as u64 };
         Ok(RawRecord { number: self.records, span, bytes, header_length, excess: Some(excess), problem: None })
     }
 
@@ -245,9 +247,9 @@ impl WarcFile {
         self.at = 0;
         self.offset = 0;
         while self.offset + (self.at as u64) < offset && self.has_more(1)? {
-            let selected = offset - self.offset - self.at as u64;
-            self.at += selected.min((self.buffer.len() - self.at) as u64) as usize;
-            self.drop_read();
+            let missing_bytes = offset - self.offset - self.at as u64;
+            self.at += missing_bytes.min((self.buffer.len() - self.at) as u64) as usize;
+            self.drop_consumed();
         }
         Ok(())
     }

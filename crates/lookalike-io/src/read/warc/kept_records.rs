@@ -37,7 +37,7 @@ struct RecordGroup {
 impl RecordGroup {
     /// The kept records.
     fn kept(&self) -> impl Iterator<Item = Span> {
-        let has = |selected: PageRole| self.records.iter().any(|(role, _)| *role == selected);
+        let has = |role: PageRole| self.records.iter().any(|(found, _)| *found == role);
         let keeps_companions = has(PageRole::Kept) || !has(PageRole::Removed);
         let is_kept = move |role: PageRole| match role {
             PageRole::Kept | PageRole::Other => true,

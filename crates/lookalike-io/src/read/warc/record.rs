@@ -34,12 +34,12 @@ impl RawRecord {
     }
 
     /// Returns whether it may hold a document.
-    pub(super) fn is_candidate(&self) -> bool {
+    pub(super) fn may_hold_document(&self) -> bool {
         let kind = self.header().get("WARC-Type");
-        let is_candidate = |kind: &str| {
+        let may_hold_document = |kind: &str| {
             ["response", "resource", "conversion"].iter().any(|candidate| kind.eq_ignore_ascii_case(candidate))
         };
-        self.problem.is_some() || kind.is_some_and(|kind| is_candidate(&kind))
+        self.problem.is_some() || kind.is_some_and(|kind| may_hold_document(&kind))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::discovery::Discovery;
 use super::once::{Once, RealFolder};
 use crate::base::{
-    BadRecord, EntryAdmission, Error, FolderEntry, Located, PassedOver, Place, Problem, Result, Walk, WalkDepth,
+    BadRecord, EntryAdmission, Error, FolderEntry, Located, Place, Problem, Result, SkippedCounts, Walk, WalkDepth,
 };
 use crate::formats::{Layout, is_part_of_others};
 use crate::sources::file_state::FileState;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The sources in a folder, sorted by path; its text files are the last one.
 pub(in crate::sources) struct FolderSources {
     pub(in crate::sources) sources: Vec<Source>,
-    pub(in crate::sources) passed_over: PassedOver,
+    pub(in crate::sources) skipped_counts: SkippedCounts,
     /// Files and folders that cannot be read, and are left out.
     pub(in crate::sources) unusable: Vec<BadRecord>,
     /// The folders among them, on the disk.
@@ -45,7 +45,7 @@ impl FolderReading<'_> {
         let sources = Vec::new();
         let unusable = Vec::new();
         let unreadable = Vec::new();
-        let mut found = FolderSources { sources, passed_over: PassedOver::default(), unusable, unreadable };
+        let mut found = FolderSources { sources, skipped_counts: SkippedCounts::default(), unusable, unreadable };
         let mut texts = Vec::new();
         let mut walk = Walk::new(located, WalkDepth::All, &discovery.selection, admit);
         for entry in walk.by_ref() {
@@ -58,13 +58,13 @@ impl FolderReading<'_> {
                     continue;
                 }
             };
-            found.passed_over.special += u64::from(!is_file && !is_folder);
+            found.skipped_counts.special += u64::from(!is_file && !is_folder);
             if !is_file || is_part_of_others(&file) {
                 continue;
             }
             let shown = path.join(&relative);
             if !once.is_first_below(real, &relative, &shown) {
-                found.passed_over.repeated += 1;
+                found.skipped_counts.repeated += 1;
                 continue;
             }
             let entry = Located { path: &shown, file: &file };
@@ -77,7 +77,7 @@ impl FolderReading<'_> {
         if !texts.is_empty() {
             found.sources.push(Source::text_files(located, output_name, texts));
         }
-        found.passed_over.add(walk.passed_over());
+        found.skipped_counts.add(walk.skipped_counts());
         Ok(found)
     }
 

@@ -28,7 +28,7 @@ use super::patterns::{Expanded, Expansion, expand_all};
 use super::read_once::{Arriving, spool};
 use super::source::{Packing, Source, SourceKind, is_index};
 use crate::base::details::Action;
-use crate::base::{BadRecord, Compression, Error, Located, PassedOver, Result, TemporaryKind, TemporaryName};
+use crate::base::{BadRecord, Compression, Error, Located, Result, SkippedCounts, TemporaryKind, TemporaryName};
 use crate::formats::{ArchiveFormat, Layout, RecordFormat, RowFormat, Texts, binary_kind, head_of};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
 use folder::{FolderReading, left_out};
@@ -47,7 +47,7 @@ pub struct Discovered {
     /// Sources in the order of the inputs; within a folder sorted by path.
     pub sources: Vec<Source>,
     /// Counts of what inputs name or hold and is not read.
-    pub passed_over: PassedOver,
+    pub skipped_counts: SkippedCounts,
     /// Files and folders that cannot be read, and are left out.
     pub unusable: Vec<BadRecord>,
     /// The first file that is there twice, as the user named it; each is read once.
@@ -74,7 +74,7 @@ impl Discovered {
     pub fn nothing() -> Self {
         Self {
             sources: Vec::new(),
-            passed_over: PassedOver::default(),
+            skipped_counts: SkippedCounts::default(),
             unusable: Vec::new(),
             repeated: None,
             is_single_file: true,
@@ -153,8 +153,8 @@ fn stdin() -> ReadOnce<'static> {
 /// # Errors
 /// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read; [`Error::Cancelled`].
 pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Discovered> {
-    let Expansion { found: inputs, unread, passed_over, has_patterns } = expand_all(inputs, &discovery.selection)?;
-    let mut found = Discovered { passed_over, may_have_gitignore: has_patterns, ..Discovered::nothing() };
+    let Expansion { found: inputs, unread, skipped_counts, has_patterns } = expand_all(inputs, &discovery.selection)?;
+    let mut found = Discovered { skipped_counts, may_have_gitignore: has_patterns, ..Discovered::nothing() };
     unread.into_iter().for_each(|skipped| found.searched.add_skipped(skipped, &discovery.selection));
     let named = found.name(inputs, discovery)?;
     let (mut named, repeated) = without_repeated(named);
@@ -175,8 +175,8 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
         _ if !found.unusable.is_empty() => {
             return Err(Error::BadRow { record: found.unusable.swap_remove(0) });
         }
-        _ if found.passed_over.excluded > 0 => return Err(Error::AllExcluded),
-        _ if found.passed_over.ignored > 0 => return Err(Error::AllIgnored),
+        _ if found.skipped_counts.excluded > 0 => return Err(Error::AllExcluded),
+        _ if found.skipped_counts.ignored > 0 => return Err(Error::AllIgnored),
         Some(first) => return Err(Error::EmptyFolder { path: first.path.clone() }),
         None => {}
     }
@@ -203,7 +203,7 @@ impl Discovered {
                 let is_file = matches!(input.kind, NamedKind::File | NamedKind::Folder);
                 let is_folder = matches!(input.kind, NamedKind::Folder);
                 if is_file && discovery.selection.excludes_named(&input.path, is_folder) {
-                    self.passed_over.excluded += 1;
+                    self.skipped_counts.excluded += 1;
                 } else {
                     named.push(input);
                 }
@@ -214,7 +214,7 @@ impl Discovered {
 
     /// Counts inputs that were found before. A link that a pattern fits is not read then, as one in a folder.
     fn add_repeated(&mut self, repeated: &[Named]) {
-        self.passed_over.repeated += repeated.len() as u64;
+        self.skipped_counts.repeated += repeated.len() as u64;
         let links = repeated.iter().filter(|input| input.is_match && input.file.is_symlink());
         let unread = links.map(|input| UnreadFile { file: input.file.clone(), name: input.name.clone() });
         self.searched.files.extend(unread);
@@ -271,7 +271,7 @@ impl Discovered {
         let all = fetch(&urls, copies.path(), &discovery.selection, discovery.goes_on)?;
         self.fetched = Some(Arc::new(copies));
         self.copied = all.objects;
-        self.passed_over.add(all.passed_over);
+        self.skipped_counts.add(all.skipped_counts);
         Ok(all.fetched)
     }
 
@@ -340,7 +340,7 @@ impl Discovered {
         let selection = &discovery.selection;
         let unpacking = Unpacking { archive, folder: folder.path(), limit, selection, into: discovery.into() };
         let excluded = unpacking.unpack(format)?;
-        self.passed_over.excluded += excluded;
+        self.skipped_counts.excluded += excluded;
         self.searched.archives.push(archive.file.to_owned());
         self.may_have_gitignore = true;
         let reading = FolderReading {
@@ -390,12 +390,12 @@ impl Discovered {
         let found = reading.find(once)?;
         let is_empty = found.sources.is_empty()
             && found.unusable.is_empty()
-            && found.passed_over.repeated + found.passed_over.left_out() == 0;
+            && found.skipped_counts.repeated + found.skipped_counts.left_out() == 0;
         self.unusable.extend(found.unusable);
         self.searched.unreadable.extend(found.unreadable);
         self.may_have_gitignore |= reading.folder.path == reading.folder.file;
         self.sources.extend(found.sources);
-        self.passed_over.add(found.passed_over);
+        self.skipped_counts.add(found.skipped_counts);
         self.searched.folders.push(SearchedFolder {
             path: reading.folder.path.to_owned(),
             folder: reading.folder.file.to_owned(),

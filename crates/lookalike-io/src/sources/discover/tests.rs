@@ -10,7 +10,7 @@ fn folders_hold_text_files_and_json_lines() {
     let root =
         folder_with([("b.txt", "b"), ("a.txt", "a"), ("deep/c.md", "c"), ("deep/d.jsonl", "{}"), (".hidden", "x")]);
     let found = discover(&[root.path().to_owned()]).unwrap();
-    assert_eq!(found.passed_over, PassedOver { hidden: 1, ..PassedOver::default() });
+    assert_eq!(found.skipped_counts, SkippedCounts { hidden: 1, ..SkippedCounts::default() });
     assert_eq!(found.sources[0].output_name, PathBuf::from("deep/d.jsonl"));
     let SourceKind::TextFiles { files } = &found.sources[1].kind else { panic!("no text files") };
     let names: Vec<_> = files.iter().map(|(path, _)| path.clone()).collect();
@@ -34,7 +34,7 @@ fn inputs_that_cannot_be_used_are_refused() {
     let apart = discover(&[path("y.jsonl"), path("empty").join("y.jsonl")]).unwrap();
     assert!(check_output_names(&apart.sources, None).is_ok());
     let twice = discover(&[path("y.jsonl"), path("empty/../y.jsonl")]).unwrap();
-    assert_eq!((twice.sources.len(), twice.passed_over.repeated), (1, 1));
+    assert_eq!((twice.sources.len(), twice.skipped_counts.repeated), (1, 1));
     assert_eq!(twice.repeated, Some(path("empty/../y.jsonl")));
 }
 

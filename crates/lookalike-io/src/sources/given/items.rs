@@ -157,12 +157,12 @@ pub(crate) fn with_count(item: &str, count: impl Display) -> String {
 pub(crate) fn push_counted(items: &mut Items<'_>, item: &str, count: &str) -> Result<(), Problem> {
     let is_whole = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
     let number = count.parse().ok().filter(|_| is_whole);
-    let selected = item.to_owned();
-    let found = count.to_owned();
     match number {
         Some(count) if count <= MAX_COPIES => Ok(items.push(item, count)?),
-        _ if is_whole => Err(Problem::CountTooLarge { item: selected, found, max: MAX_COPIES }),
-        _ => Err(Problem::WrongCount { item: selected, found }),
+        _ if is_whole => {
+            Err(Problem::CountTooLarge { item: item.to_owned(), found: count.to_owned(), max: MAX_COPIES })
+        }
+        _ => Err(Problem::WrongCount { item: item.to_owned(), found: count.to_owned() }),
     }
 }
 

@@ -18,7 +18,7 @@
 //! read, matches bytes, so that `?` and `[ä]` fit no letter of more than one byte. Its walk is not used: it ends in a
 //! panic at a name that is no UTF-8.
 
-use crate::base::{EntryAdmission, Error, FileSelection, Located, PassedOver, Result, Walk, WalkDepth};
+use crate::base::{EntryAdmission, Error, FileSelection, Located, Result, SkippedCounts, Walk, WalkDepth};
 use crate::formats::{is_part_of_others, names_file};
 use crate::remote::{is_url, local_path};
 use glob::{MatchOptions, Pattern};
@@ -50,7 +50,7 @@ pub(super) struct Expansion {
     pub(super) found: Vec<Expanded>,
     /// Hidden files, folders and links that fit patterns but for that, and are not read.
     pub(super) unread: Vec<Expanded>,
-    pub(super) passed_over: PassedOver,
+    pub(super) skipped_counts: SkippedCounts,
     /// True if an input is a pattern.
     pub(super) has_patterns: bool,
 }
@@ -74,14 +74,15 @@ pub(super) fn expand_all(inputs: &[PathBuf], selection: &FileSelection) -> Resul
             all.found.push(Expanded { path: input.clone(), below: None });
             continue;
         }
-        let mut search = PatternSearch { input, selection, skipped: Vec::new(), passed_over: PassedOver::default() };
+        let mut search =
+            PatternSearch { input, selection, skipped: Vec::new(), skipped_counts: SkippedCounts::default() };
         let (found, unread) = search.matches()?;
-        if found.is_empty() && search.passed_over.left_out() == 0 {
+        if found.is_empty() && search.skipped_counts.left_out() == 0 {
             return Err(Error::NoMatch { path: input.clone() });
         }
         all.found.extend(found);
         all.unread.extend(unread);
-        all.passed_over.add(search.passed_over);
+        all.skipped_counts.add(search.skipped_counts);
         all.has_patterns = true;
     }
     Ok(all)
@@ -130,7 +131,7 @@ struct PatternSearch<'a> {
     selection: &'a FileSelection,
     /// Hidden files, folders and links that fit but for that.
     skipped: Vec<PathBuf>,
-    passed_over: PassedOver,
+    skipped_counts: SkippedCounts,
 }
 
 /// Target of a path.
@@ -201,13 +202,13 @@ impl PatternSearch<'_> {
             self.skipped.retain(|path| path.is_dir());
         }
         let found = self.readable(found);
-        let selected = |path: &PathBuf| {
+        let is_excluded = |path: &PathBuf| {
             let below = path.strip_prefix(&fixed).unwrap_or(path);
             let is_folder = in_current(path).is_dir();
             self.selection.excludes(&fixed, below, is_folder) || self.selection.excludes_named(path, is_folder)
         };
-        let (excluded, left): (Vec<_>, Vec<_>) = found.into_iter().partition(selected);
-        self.passed_over.excluded += excluded.len() as u64;
+        let (excluded, left): (Vec<_>, Vec<_>) = found.into_iter().partition(is_excluded);
+        self.skipped_counts.excluded += excluded.len() as u64;
         let expanded = |path: PathBuf| {
             let below = Some(path.strip_prefix(&fixed).unwrap_or(&path).to_owned());
             Expanded { path: in_current(&path), below }
@@ -222,9 +223,9 @@ impl PatternSearch<'_> {
         for path in paths {
             match LinkTarget::from_path(&path) {
                 LinkTarget::FileOrFolder => readable.push(path),
-                LinkTarget::Special => self.passed_over.special += 1,
+                LinkTarget::Special => self.skipped_counts.special += 1,
                 LinkTarget::Nothing => {
-                    self.passed_over.links += 1;
+                    self.skipped_counts.links += 1;
                     self.skipped.push(path);
                 }
             }
@@ -241,7 +242,7 @@ impl PatternSearch<'_> {
             let has_dot = begins_with_dot(part);
             let mut walk = Walk::new(Located::in_place(folder), WalkDepth::One, self.selection, move |entry| {
                 if !pattern.matches_with(&entry.name().to_string_lossy(), OPTIONS) {
-                    EntryAdmission::Unasked
+                    EntryAdmission::NotNamed
                 } else if entry.is_hidden() && !has_dot {
                     EntryAdmission::Hidden
                 } else {
@@ -258,7 +259,7 @@ impl PatternSearch<'_> {
 
     /// Counts and remembers what a walk through a folder has skipped.
     fn note_skipped(&mut self, folder: &Path, walk: Walk) {
-        self.passed_over.add(walk.passed_over());
+        self.skipped_counts.add(walk.skipped_counts());
         self.skipped.extend(walk.into_skipped_paths().into_iter().map(|relative| folder.join(relative)));
     }
 
@@ -282,7 +283,7 @@ impl PatternSearch<'_> {
                 if !is_kept_away && !entry.is_link {
                     EntryAdmission::Taken
                 } else if !fits {
-                    EntryAdmission::Unasked
+                    EntryAdmission::NotNamed
                 } else if is_kept_away {
                     EntryAdmission::Hidden
                 } else {

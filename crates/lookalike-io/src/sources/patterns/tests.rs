@@ -6,9 +6,9 @@ fn world(names: &[&str]) -> tempfile::TempDir {
     folder_with(names.iter().map(|name| (name, "")))
 }
 
-fn below_with(root: &Path, pattern: &str, selection: &FileSelection) -> (Vec<String>, PassedOver) {
-    let Expansion { found, passed_over, .. } = expand_all(&[root.join(pattern)], selection).unwrap();
-    (found.into_iter().map(|found| found.below.unwrap().display().to_string()).collect(), passed_over)
+fn below_with(root: &Path, pattern: &str, selection: &FileSelection) -> (Vec<String>, SkippedCounts) {
+    let Expansion { found, skipped_counts, .. } = expand_all(&[root.join(pattern)], selection).unwrap();
+    (found.into_iter().map(|found| found.below.unwrap().display().to_string()).collect(), skipped_counts)
 }
 
 fn below(root: &Path, pattern: &str) -> Vec<String> {
@@ -43,9 +43,9 @@ fn two_stars_are_any_number_of_folders_and_each_file_fits_once() {
     assert_eq!(below("**/*.txt"), ["d/a.txt", "d/b/c.txt", "d/b/e/f.txt"]);
     assert_eq!(below("d/**/e/**"), ["b/e"]);
     assert_eq!(below("d/*/**/f.txt"), ["b/e/f.txt"]);
-    let hidden = PassedOver { hidden: 1, ..PassedOver::default() };
+    let hidden = SkippedCounts { hidden: 1, ..SkippedCounts::default() };
     let found = expand_all(&[root.path().join("d/*")], &FileSelection::default()).unwrap();
-    assert_eq!((found.passed_over, found.unread[0].below.as_deref()), (hidden, Some(Path::new(".x"))));
+    assert_eq!((found.skipped_counts, found.unread[0].below.as_deref()), (hidden, Some(Path::new(".x"))));
     assert!(matches!(
         expand_patterns(&[root.path().join("d/a.txt/**")], &FileSelection::default()),
         Err(Error::NoMatch { .. })
@@ -91,8 +91,8 @@ fn letters_are_matched_as_such_and_names_with_brackets_are_themselves() {
 fn what_is_left_out_fits_no_pattern() {
     let root = world(&["d/a.txt", "d/b.txt", "d/old/c.txt"]);
     let selection = FileSelection::new(&["old/".to_owned(), "b.*".to_owned()], GitignoreFiles::Unread).unwrap();
-    let (found, passed_over) = below_with(root.path(), "d/**/*.txt", &selection);
-    assert_eq!((found, passed_over.excluded), (vec!["a.txt".to_owned()], 2));
+    let (found, skipped_counts) = below_with(root.path(), "d/**/*.txt", &selection);
+    assert_eq!((found, skipped_counts.excluded), (vec!["a.txt".to_owned()], 2));
     assert!(below_with(root.path(), "d/old/*.txt", &selection).0.is_empty());
     assert!(matches!(expand_patterns(&[root.path().join("x*")], &selection), Err(Error::NoMatch { .. })));
 }
@@ -119,9 +119,9 @@ fn links_fit_as_what_they_lead_to_but_not_below_any_folders() {
     symlink(root.path(), root.path().join("d/loop")).unwrap();
     assert_eq!(below(root.path(), "d/*/b.txt"), ["link/b.txt"]);
     symlink("nowhere", root.path().join("d/dangling")).unwrap();
-    let (found, passed_over) = below_with(root.path(), "d/*", &FileSelection::default());
-    assert_eq!((found, passed_over.links), (["a.txt", "link", "loop"].map(str::to_owned).to_vec(), 1));
-    let (found, passed_over) = below_with(root.path(), "d/**/*.txt", &FileSelection::default());
-    assert_eq!((found, passed_over.links), (vec!["a.txt".to_owned()], 0));
+    let (found, skipped_counts) = below_with(root.path(), "d/*", &FileSelection::default());
+    assert_eq!((found, skipped_counts.links), (["a.txt", "link", "loop"].map(str::to_owned).to_vec(), 1));
+    let (found, skipped_counts) = below_with(root.path(), "d/**/*.txt", &FileSelection::default());
+    assert_eq!((found, skipped_counts.links), (vec!["a.txt".to_owned()], 0));
     assert_eq!(below(root.path(), "**/*.txt"), ["d/a.txt", "other/b.txt"]);
 }

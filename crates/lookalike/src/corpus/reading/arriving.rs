@@ -49,7 +49,7 @@ pub(crate) fn read_arriving(
     }
     reading.check_any()?;
     let (corpus, records) = reading.builder.finish()?;
-    Ok((corpus, Records { sources: sources.to_vec(), passed_over: found.passed_over, ..records }))
+    Ok((corpus, Records { sources: sources.to_vec(), skipped_counts: found.skipped_counts, ..records }))
 }
 
 /// The blocks that can be read without waiting.

@@ -10,7 +10,7 @@ use crate::corpus::corpus::ShortCounts;
 use crate::corpus::groups::{GroupCollector, TooMany};
 use crate::corpus::long_sets::LongSets;
 use crate::corpus::records::{GroupedRows, RecordPlace, Records, RepeatedId};
-use crate::corpus::shard::{Depth, DocumentSums, Shard, Summer};
+use crate::corpus::shard::{ChecksumMaker, Depth, DocumentChecksums, Shard};
 use crate::corpus::stored::{IndexDocumentReader, RecordNames, SnapshotReader};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
@@ -89,7 +89,7 @@ pub(super) struct Reading<'a> {
     sources: &'a [Source],
     fields: &'a FieldNames,
     /// Checksums by document, if they are needed.
-    pub(super) sums: Vec<DocumentSums>,
+    pub(super) checksums: Vec<DocumentChecksums>,
     /// The first bad record of the references, and that of the inputs.
     first_bad: [Option<BadRecord>; 2],
     request: ReadRequest<'a>,
@@ -138,7 +138,7 @@ impl<'a> Reading<'a> {
             saved,
             sources,
             fields,
-            sums: Vec::new(),
+            checksums: Vec::new(),
             first_bad,
             request,
         })
@@ -164,7 +164,7 @@ impl<'a> Reading<'a> {
                 SourcePart::Stored(_) if self.groups.is_some() => {
                     return Err(Contradiction::NotForGroups { found: GroupConflict::Snapshots }.into());
                 }
-                SourcePart::Stored(number) if self.request.sums.is_some() => {
+                SourcePart::Stored(number) if self.request.checksums.is_some() => {
                     let path = self.sources[number].path.to_path_buf();
                     return Err(lookalike_io::Error::NoTexts { path }.into());
                 }
@@ -225,14 +225,16 @@ impl<'a> Reading<'a> {
         blocks: impl Iterator<Item = lookalike_io::Result<Block>> + Send,
         first_source: usize,
     ) -> Result<()> {
-        let ReadRequest { inputs, features, sums, session } = self.request;
+        let ReadRequest { inputs, features, checksums, session } = self.request;
         let blocks = self.with_known_dimensions(blocks)?;
         let fields = self.fields;
         let pool = Pool::default();
         let dimensions = self.dimensions;
         let kernel = session.kernel();
-        let new_work = || match (features, sums) {
-            (_, Some((features, algorithm))) => DocumentWork::Sums(Summer::new(features, algorithm, kernel)),
+        let new_work = || match (features, checksums) {
+            (_, Some((features, algorithm))) => {
+                DocumentWork::Checksums(ChecksumMaker::new(features, algorithm, kernel))
+            }
             (Some(features), None) => DocumentWork::Elements(features.extractor(kernel)),
             (None, None) => DocumentWork::Nothing,
         };
@@ -251,7 +253,7 @@ impl<'a> Reading<'a> {
             let mut shard: Shard = pool.take().unwrap_or_default();
             let depth = match own {
                 DocumentWork::Nothing => Depth::Ids,
-                DocumentWork::Sums(summer) => Depth::Sums(summer),
+                DocumentWork::Checksums(maker) => Depth::Checksums(maker),
                 DocumentWork::Elements(Extractor::Shingles(shingler)) if inputs.group_by.is_some() => {
                     Depth::Rows(shingler)
                 }
@@ -369,7 +371,7 @@ impl<'a> Reading<'a> {
             self.builder.counts.whole_pages += 1;
             session.stages.progress.whole_page(&place);
         }
-        self.sums.append(&mut shard.sums);
+        self.checksums.append(&mut shard.checksums);
         self.builder.tables.append(std::mem::take(&mut shard.tables));
         self.builder.counts.pages += shard.pages;
         self.builder.counts.tokens += shard.tokens;
@@ -520,7 +522,7 @@ impl<'a> Reading<'a> {
 enum DocumentWork {
     Nothing,
     Elements(Extractor),
-    Sums(Summer),
+    Checksums(ChecksumMaker),
 }
 
 /// Identity; ties the lifetime of the passes to the gate, which inference cannot see.

@@ -18,14 +18,14 @@ pub(super) struct ReadRequest<'a> {
     /// `None` if only ids are requested.
     pub(super) features: Option<&'a Features>,
     /// Checksums that are made of each document, by the normal form of these features.
-    pub(super) sums: Option<(&'a Features, ChecksumAlgorithm)>,
+    pub(super) checksums: Option<(&'a Features, ChecksumAlgorithm)>,
     pub(super) session: &'a Session<'a>,
 }
 
 impl<'a> ReadRequest<'a> {
     /// The documents of inputs with these features; `None` if only ids are requested.
     pub(super) fn new(inputs: &'a Inputs, features: Option<&'a Features>, session: &'a Session<'a>) -> Self {
-        Self { inputs, features, sums: None, session }
+        Self { inputs, features, checksums: None, session }
     }
 
     /// Form of the words of documents.
