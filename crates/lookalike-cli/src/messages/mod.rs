@@ -1,4 +1,12 @@
 //! Messages on standard error: lines, the report of a job, refusals, the next step after an error.
+//!
+//! ```text
+//! words     lines on standard error, amount of messages, numbers
+//! report    the report of a finished job
+//! refusals  arguments that are refused, in one line
+//! hints     the next step after an error
+//! remarks   flags and values of other programs that have none here
+//! ```
 
 mod hints;
 mod refusals;

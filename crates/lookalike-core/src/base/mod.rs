@@ -1,5 +1,19 @@
 //! The foundation of all modules: errors, document numbers, hashes, sorting, buffer pools, paths as text, and the
 //! arrays that hold large data.
+//!
+//! ```text
+//! error         errors: parameters, limits, damaged arrays
+//! details       values that errors carry in place of words; numbers with their nouns
+//! document      DocId: the number of a document
+//! hash          hash functions of stored data, frozen
+//! array         large arrays, in memory or in storage of the caller
+//! ragged        one list of values per index, in one array
+//! set_maker     sets of hashes: sorted, each once
+//! sorter        sorting of hashes by their upper bits
+//! pool          buffers that circulate between threads
+//! ratio         exact quotients and products of integers
+//! printed_path  paths as text
+//! ```
 
 mod array;
 pub mod details;

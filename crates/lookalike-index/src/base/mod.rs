@@ -1,4 +1,11 @@
 //! Errors, documents as they are put into an index, and the number of an index.
+//!
+//! ```text
+//! error     errors of this crate
+//! details   values that errors carry in place of words
+//! document  documents as they are put into an index
+//! identity  the identity of an index
+//! ```
 
 pub mod details;
 mod document;

@@ -1,5 +1,21 @@
 //! The base of all other modules: errors and the values that they carry, positions in files, documents, formats by
 //! name, compressed files, files of work folders, and the walk through folders.
+//!
+//! ```text
+//! error          failures that end a job
+//! problem        records that cannot be used
+//! details        values that both carry in place of words
+//! names_found    names that exist in place of a missing one, for messages
+//! message        ids and names made fit for messages
+//! document       a document as readers give it
+//! score/         values that order documents
+//! place          positions of records in files
+//! record_format  formats of records, by name
+//! compression/   compressed files, read and written
+//! folders/       the walk through folders, and exclusions
+//! manifest/      manifest of the temporary files of a work folder
+//! own_file       files in a work folder, opened without following links
+//! ```
 
 mod compression;
 pub mod details;

@@ -1,5 +1,24 @@
 //! Files of columns, Parquet and Arrow IPC, by the crates of the Apache project: rows in batches, read and written.
 //!
+//! ```text
+//! batch_reader     rows of any file of columns, batch by batch
+//! parquet_file     rows of a Parquet file
+//! parquet_repair/  Parquet files whose writers did not follow the format
+//! arrow_file       Arrow IPC, message by message
+//! npy_file         arrays of NumPy
+//! decoding         third-party decoders, guarded against panics
+//! fields           columns of text, id and score, found by name
+//! contents         compared contents: texts, lists of items, or vectors
+//! texts            columns of texts
+//! item_lists       columns of sets of items
+//! vector_lists     columns of vectors
+//! views            text of Parquet as views into pages
+//! data_types       types of columns
+//! cells            cells of rows as columns
+//! batch_format     formats in which batches are written
+//! encode/          batches written in any format
+//! ```
+//!
 //! All that the crates decode goes through `decoding`, which makes errors of their panics. The thread that takes the
 //! next block decodes the selected columns of a batch; a document is known by its row, and kept rows are read again
 //! with all columns: from Parquet to Parquet value by value, so that nothing depends on what Arrow makes of a type,

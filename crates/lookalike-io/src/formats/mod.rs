@@ -1,4 +1,16 @@
 //! Layouts of files, and their detection from names and contents.
+//!
+//! ```text
+//! layout      the layout of a file, by extension or first bytes
+//! file_names  names of files: formats, and files that belong to others
+//! looks       another format than the name or the user says
+//! archive     archives
+//! binary      files without text
+//! dialect     separator and quotes of a table
+//! separator   detection of the separator
+//! table_row   rows of tables, written
+//! row_format  layouts in which rows and records are written
+//! ```
 
 mod archive;
 mod binary;

@@ -1,5 +1,16 @@
 //! Outputs that appear whole or not at all: written to a staging file or folder, then renamed or uploaded.
 //!
+//! ```text
+//! atomic_file     a file that appears when it is complete
+//! output_folder   a folder that appears when it is complete
+//! copy_file       copies of files
+//! sealed          complete outputs, published together
+//! staging         staging of outputs, and removal of what killed jobs left
+//! descriptor      outputs that name a descriptor of this process
+//! array_of_lines  lines of JSON as one array
+//! terminal_text   text that cannot control a terminal
+//! ```
+//!
 //! This covers errors and a killed process. A power failure is left to the file system: forcing the bytes to disk would
 //! cost more than finding the duplicates.
 //!

@@ -1,5 +1,21 @@
 //! Inputs: how the user names them, and the sources that are found there.
 //!
+//! ```text
+//! inputs       Inputs: what is read, and how
+//! field_names  names of the fields that are read
+//! given/       documents that are not texts: items, fingerprints, vectors, images
+//! encoding     encoding of texts and tables
+//! notation     notation of the documents of an index or a snapshot
+//! carried      fields and texts that an index stores with a document
+//! discover/    the search for sources that inputs name
+//! patterns/    patterns of file names
+//! archive/     archives, unpacked to a temporary folder
+//! read_once/   standard input and pipes
+//! source/      Source: documents that are counted and written together
+//! names/       labels of sources; ids that occur again
+//! file_state   state and checksum of an input file
+//! ```
+//!
 //! Records are read twice, once to be compared and once to be written. So standard input and pipes are copied to a
 //! temporary folder first (`read_once/`), archives are unpacked there (`archive.rs`), and what stands behind a URL is
 //! fetched by ranges or copied (`remote/`); from there on all are files. Documents in memory are a source without files

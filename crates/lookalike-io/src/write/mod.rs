@@ -1,4 +1,14 @@
 //! Writing of rows and signatures to new files, and copying of records as bytes, with added fields or not.
+//!
+//! ```text
+//! row_writer        rows in any format
+//! row_encoder       rows as bytes or columns, apart from the file
+//! signature_writer  signatures as rows of lists or an array of NumPy
+//! record_reader     the bytes of records, by their spans
+//! append            fields added to records
+//! edit              the text of a record changed
+//! cell              fields of tables of text
+//! ```
 
 mod append;
 mod cell;

@@ -1,4 +1,17 @@
 //! Base of all other modules: errors, progress, and facts of the system about this process.
+//!
+//! ```text
+//! error              errors that end a job
+//! contradiction      parameters that do not go together
+//! work_folder_error  errors of work folders
+//! signature_error    errors of jobs over MinHash signatures
+//! unused_setting     settings that concern none of the inputs
+//! details            values that errors carry in place of words
+//! outputs            kinds of outputs; files that two outputs cannot share
+//! progress           progress of a job, by callbacks
+//! limits             limits on the memory of this process
+//! process            memory that this process uses; a random number
+//! ```
 
 mod contradiction;
 pub(crate) mod details;

@@ -1,5 +1,12 @@
 //! The threads of a job: as many as are wanted work off the items of a stage together.
 //!
+//! ```text
+//! ordered  a parallel map with results in order
+//! pace     number of threads, and how far they run ahead of the consumer
+//! gate     a limit on the size of all items in flight
+//! lock     starts threads; locks that spin before they block
+//! ```
+//!
 //! Threads are started by the stage that needs them, and the caller is one of them: it goes on on its core, and the
 //! system looks for idle cores for the new ones. A pool that sleeps between stages would save some microseconds and
 //! lose milliseconds, wherever the system wakes two sleepers on one core.

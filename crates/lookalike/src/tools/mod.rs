@@ -1,4 +1,13 @@
 //! Answers without a search: documents by their names, two of them side by side, exact copies by checksum.
+//!
+//! ```text
+//! find            documents by their names
+//! comparing       the request to compare two documents
+//! compare         two documents side by side
+//! compare_texts   as sets or weighted terms
+//! compare_points  as fingerprints or vectors
+//! checksum        exact copies
+//! ```
 
 mod checksum;
 mod compare;

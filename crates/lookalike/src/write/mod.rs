@@ -1,5 +1,16 @@
 //! Answers as files: records that stay, rows of pairs, clusters and removals; whole or not at all.
 //!
+//! ```text
+//! check          checks before any work that outputs fit the inputs
+//! rows           destination of rows, and names of their documents
+//! pairs          pairs as rows
+//! found_pairs    pairs of documents from pairs of groups
+//! pair_sample    the most similar pairs, and a sample
+//! clusters       clusters as rows or as an array
+//! records/       records written again
+//! stored_corpus  a corpus as the documents of an index
+//! ```
+//!
 //! Texts are not kept, but the place of each record is. A record that keeps its format is copied byte for byte from its
 //! place (`records/copy_records.rs`); the place in a compressed file is that in its unpacked bytes
 //! (`base/compression/mod.rs` of lookalike-io). Columns go value by value (`rewrite/parquet_copy/` there), all else

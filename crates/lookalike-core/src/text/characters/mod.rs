@@ -1,5 +1,12 @@
 //! Single characters that may count for less than they are: digits, of which a mask makes one sign; points of Arabic
 //! and Hebrew, which are dropped; capitals; signs that look alike; and characters that cannot be seen.
+//!
+//! ```text
+//! case     case folding
+//! classes  digits, invisible characters, points of Arabic and Hebrew
+//! mask     masks: parts of a text that count as one sign
+//! quotes   apostrophes and quotation marks that look alike
+//! ```
 
 mod case;
 mod classes;

@@ -1,4 +1,11 @@
 //! Documents that are a text or an image each: files of a folder, and texts in memory.
+//!
+//! ```text
+//! files       files with one document each: texts, HTML, images
+//! html_page   HTML pages and text files, decoded
+//! image_file  images, decoded
+//! memory      texts in memory, in blocks
+//! ```
 
 mod files;
 mod html_page;

@@ -1,5 +1,14 @@
 //! Finds the sources that inputs name.
 //!
+//! ```text
+//! discovery     options of the search
+//! named         inputs that exist, each with its kind
+//! folder        the sources in a folder
+//! once          the files that were found, each once
+//! shared_files  files that are inputs and references of one job
+//! unread        files that are in no source: hidden ones, links
+//! ```
+//!
 //! A file of records is one source, compressed or not. A folder is searched: its files of records are sources of their
 //! own, all other files together are one source with one document per file; a folder with a stored index is one. Named
 //! text files that follow each other and are in one folder are one source too. Hidden files and links are skipped and

@@ -1,5 +1,12 @@
 //! Documents that are no texts, as users give them: sets of items, fingerprints, vectors, images. Readers make
 //! the content of each.
+//!
+//! ```text
+//! items         sets of items
+//! fingerprints  fingerprints, such as perceptual hashes
+//! vectors       vectors, and MinHash signatures
+//! images        images
+//! ```
 
 mod fingerprints;
 mod images;

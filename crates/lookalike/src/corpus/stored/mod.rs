@@ -1,5 +1,13 @@
 //! Stored forms of a corpus beside checkpoints: snapshots, indexes as they are read, and the document
 //! frequencies of terms.
+//!
+//! ```text
+//! snapshot      ids and element sets of documents in a file
+//! sections      the file of a snapshot, section by section
+//! tokens        tokens of documents with their places in a snapshot
+//! index_reader  the documents of an index
+//! idf_file      document frequencies in a file
+//! ```
 
 mod idf_file;
 mod index_reader;
