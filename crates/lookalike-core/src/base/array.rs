@@ -74,6 +74,11 @@ impl<T: Clone> Array<T> {
         }
     }
 
+    /// All items.
+    pub fn as_slice(&self) -> &[T] {
+        self.slice(0..self.len())
+    }
+
     /// The items at `range`, which lies within the array.
     pub fn slice(&self, range: Range<usize>) -> &[T] {
         match self {

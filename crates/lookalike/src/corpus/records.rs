@@ -113,7 +113,7 @@ impl Records {
         };
         match self.of_rows() {
             Some((rows, groups)) => {
-                for (row, &group) in DocId::all(groups.len()).zip(groups.slice(0..groups.len())) {
+                for (row, &group) in DocId::all(groups.len()).zip(groups.as_slice()) {
                     note(&rows, row, DocId(group));
                 }
             }

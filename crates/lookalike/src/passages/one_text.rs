@@ -22,7 +22,7 @@ pub(crate) fn attribute_text(
     let mut shingler = features.shingler(session.kernel());
     let hashes = hashes_of(text, &mut shingler, Array::default(), session)?;
     let spans = TokenSpans::new(text, &mut shingler);
-    let contents = vec![content_of(hashes.slice(0..hashes.len()))];
+    let contents = vec![content_of(hashes.as_slice())];
     let tokens = Ragged::from_parts(vec![0, hashes.len() as u64], hashes)?;
     let tokenizer = features.tokenizer(session.kernel());
     let index = WindowIndex::new(features.shingle().size.tokens, tokenizer.key(), tokens)?;
@@ -34,7 +34,7 @@ pub(crate) fn attribute_text(
         session.stages.check()?;
         let hashes = hashes_of(text, &mut shingler, Array::default(), session)?;
         let mut runs = Vec::new();
-        queries.index.find_runs(hashes.slice(0..hashes.len()), &counts, &mut runs);
+        queries.index.find_runs(hashes.as_slice(), &counts, &mut runs);
         let tokens = runs.iter().map(|run| run.tokens(queries.index.size()));
         let there = TokenSpans::of_ranges(text, &mut shingler, tokens);
         for of_query in passages_while(&queries.index, &counts, &runs, &goes_on) {

@@ -42,7 +42,7 @@ impl QueryBuffers {
     /// The hashes of the tokens of a text.
     fn hash(&mut self, text: &str, session: &Session<'_>) -> Result<&[u64]> {
         self.hashes = hashes_of(text, &mut self.shingler, std::mem::take(&mut self.hashes), session)?;
-        Ok(self.hashes.slice(0..self.hashes.len()))
+        Ok(self.hashes.as_slice())
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Resu
             }
             hashes.chunks().try_for_each(|chunk| tokens.extend(chunk, spill))?;
             ends.push(tokens.len() as u64);
-            contents.push(content_of(hashes.slice(0..hashes.len())));
+            contents.push(content_of(hashes.as_slice()));
             spans.push(of_tokens);
             Ok(())
         },
@@ -203,7 +203,7 @@ fn read_tokens(texts: TextsAgain<'_>, saved: &mut TokensToSave, session: &Sessio
             let hashes = hashes_of(text, shingler, Array::default(), session)?;
             Ok((hashes, saved_places(&TokenSpans::new(text, shingler))))
         },
-        |_, (hashes, places): (Array<u64>, Vec<u8>)| saved.push(hashes.slice(0..hashes.len()), &places, session),
+        |_, (hashes, places): (Array<u64>, Vec<u8>)| saved.push(hashes.as_slice(), &places, session),
     )
 }
 

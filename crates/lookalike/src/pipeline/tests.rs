@@ -28,18 +28,18 @@ fn in_file<T: Pod + std::fmt::Debug + Send + Sync>(items: &[T], spill: &Spill) -
 
 /// The corpus with all its arrays in files.
 fn spilled(corpus: &Corpus, spill: &Spill) -> Corpus {
-    let whole = |array: &Array<u64>| in_file(array.slice(0..array.len()), spill);
+    let whole = |array: &Array<u64>| in_file(array.as_slice(), spill);
     let elements = corpus.sets.elements();
     let elements = Ragged::from_parts(elements.offsets().to_vec(), whole(elements.values())).unwrap();
     let (offsets, text) = corpus.listing.ids.parts();
     let sets = ElementSets::from_parts(elements, corpus.sets.hashes().to_vec());
     Corpus {
         sets: match corpus.sets.all_weights() {
-            Some(weights) => sets.with_weights(in_file(weights.slice(0..weights.len()), spill), None).unwrap(),
+            Some(weights) => sets.with_weights(in_file(weights.as_slice(), spill), None).unwrap(),
             None => sets,
         },
         listing: Listing {
-            ids: Ids::from_parts(offsets.to_vec(), in_file(text.slice(0..text.len()), spill)).unwrap(),
+            ids: Ids::from_parts(offsets.to_vec(), in_file(text.as_slice(), spill)).unwrap(),
             characters: whole(&corpus.listing.characters),
             ..corpus.listing.clone()
         },
