@@ -6,7 +6,7 @@ use arrow_array::{Array, BooleanArray};
 use lookalike_core::comparison::Measure;
 use lookalike_core::keys::{Bounds, Extent};
 
-/// Two columns that say of each row how large a set is and where the shared blocking key stands in it, in numbers of elements:
+/// Two columns that say of each row how large a set is and where the shared blocking key stands in it, in elements:
 /// UInt32, UInt64, Int32 or Int64 each.
 #[derive(Debug, Clone, Copy)]
 pub struct Extents<'a> {

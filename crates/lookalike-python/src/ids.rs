@@ -37,7 +37,7 @@ pub(crate) fn integer_type(schema: &Schema, id_field: &str) -> Option<DataType> 
     }
 }
 
-/// The table with a column of ids of integers if that is one of floats: pandas makes floats of integers if one is missing.
+/// The table with integers in place of floats as ids: pandas turns integers into floats if one is missing.
 pub(crate) fn with_integer_ids(
     schema: SchemaRef,
     batches: Vec<RecordBatch>,

@@ -57,8 +57,8 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Reads a body, which has to arrive within two thirds of the time of a request. Memory is reserved as bytes arrive;
-    /// if none is free the request is refused.
+    /// Reads a body, which has to arrive within two thirds of the time of a request. Memory is reserved as bytes
+    /// arrive; if none is free the request is refused.
     pub(crate) async fn read(request: Request, app: &App) -> Result<Self> {
         let limits = &app.limits;
         let max = limits.body_bytes;

@@ -150,8 +150,8 @@ impl Skipped {
 }
 
 impl Walk {
-    /// Walks a folder; `admit` decides on the entries that the selection leaves. The `.gitignore` files above the folder
-    /// of a copy are not those of the original, so they are not read.
+    /// Walks a folder; `admit` decides on the entries that the selection leaves. The `.gitignore` files above the
+    /// folder of a copy are not those of the original, so they are not read.
     pub(crate) fn new(
         Located { path, file: folder }: Located<'_>,
         depth: WalkDepth,
