@@ -31,7 +31,7 @@ pub(crate) struct ResourceArgs {
     /// one, else that of the system]
     #[arg(long, hide_short_help = true, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
-    /// Folder of checkpoints for resuming [default: none]
+    /// Folder of checkpoints [default: none]
     ///
     /// The job saves there what it has finished. After an interruption, or when it was killed, the same command resumes
     /// from the last checkpoint.
