@@ -56,7 +56,7 @@ impl<'a> Items<'a> {
         Self { packed: stored.into() }
     }
 
-    /// An empty set with capacity for so many bytes of items, each with one more.
+    /// An empty set; holds `bytes` bytes of items, one more for each item, before it grows.
     pub fn with_capacity(bytes: usize) -> Self {
         Self { packed: Cow::Owned(String::with_capacity(bytes)) }
     }

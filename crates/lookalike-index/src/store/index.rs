@@ -71,7 +71,7 @@ const MAX_TRIES: usize = 20;
 const TORN_LOOKS: usize = 5;
 const TORN_PAUSE: Duration = Duration::from_millis(20);
 
-/// Note on an index whose log ends with so many bytes of an interrupted write.
+/// Note on an index whose log ends with `bytes` bytes of an interrupted write.
 pub fn interrupted_write_note(index: &Path, bytes: u64) -> String {
     let index = printed_path(index);
     let bytes = counted(bytes, "byte");

@@ -87,7 +87,7 @@ impl<'a> Finder<'a> {
     /// Checks that what is said of inputs is about some source that a document was looked for in.
     ///
     /// # Errors
-    /// Those of [`check_settings_used`].
+    /// The errors of [`check_settings_used`].
     pub(super) fn check_settings_used(&self, features: &Features) -> Result<()> {
         check_gitignore(self.may_have_gitignore.get(), self.inputs)?;
         check_settings_used(&[], &self.seen.borrow(), self.inputs, features)

@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Copies of one text, so many that their pairs fill some hundred megabytes.
+/// Copies of one text whose pairs fill some hundred megabytes.
 fn copies() -> Sandbox {
     Sandbox::with("in.jsonl", (0..3000).map(|n| record(&format!("copy-{n}"), "x")).collect::<String>())
 }
